@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::position::DIRECTIONS;
-use crate::{Cell, Outcome, Position, Turn};
+use crate::{Cell, Position, Turn};
 
 /// The number of sequences of `depth` turns from here. Sequences that end earlier are not counted.
 ///
@@ -137,7 +137,7 @@ fn choose(n: u64, k: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Rules;
+    use crate::{Outcome, Rules};
 
     /// Counts by playing every sequence of placements and keeping the distinct sets per turn.
     fn perft_slow(position: &Position, depth: u32) -> u64 {
