@@ -25,7 +25,7 @@ pub use cell::{Cell, ParseCellError};
 pub use grid::Grid;
 pub use perft::perft;
 pub use position::{Outcome, PlaceError, Position};
-pub use record::{Action, Info, Mark, Node, NodeId, Record, RecordError};
+pub use record::{Action, Info, Mark, Node, NodeId, Notes, Record, RecordError};
 pub use rules::{Extent, MAX_SIDE, Overline, ParseRulesError, Refusal, Rules};
 pub use setup::{Setup, SetupError, SetupRefusal};
 pub use side::{BySide, Placement, Side};

@@ -5,6 +5,7 @@
 //! [`Record::position`] tells whether it can be played.
 
 use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
 
 use crate::{Cell, PlaceError, Placement, Position, Rules, Setup, SetupError, Side};
 
@@ -36,11 +37,9 @@ pub enum Mark {
     Triangle,
 }
 
-/// One node of the tree.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Node {
-    /// What happens here.
-    pub action: Action,
+/// What is written on a node. Empty means "nothing".
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Notes {
     /// Free text.
     pub comment: String,
     /// A short name, of an opening for example.
@@ -51,22 +50,42 @@ pub struct Node {
     pub marks: BTreeMap<Cell, Mark>,
     /// Arrows from one cell to another.
     pub arrows: Vec<(Cell, Cell)>,
+}
+
+static NO_NOTES: Notes = Notes {
+    comment: String::new(),
+    name: String::new(),
+    labels: BTreeMap::new(),
+    marks: BTreeMap::new(),
+    arrows: Vec::new(),
+};
+
+/// One node of the tree. Its [`Notes`] are read and written as if they were fields of the node.
+///
+/// Libraries have millions of nodes and few notes, so a node without notes takes 56 bytes and its
+/// notes exist only once they are written to.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// What happens here.
+    pub action: Action,
+    notes: Option<Box<Notes>>,
     parent: Option<NodeId>,
     children: Vec<NodeId>,
 }
 
 impl Node {
-    fn new(action: Action, parent: Option<NodeId>) -> Self {
+    const fn new(action: Action, parent: Option<NodeId>) -> Self {
         Self {
             action,
-            comment: String::new(),
-            name: String::new(),
-            labels: BTreeMap::new(),
-            marks: BTreeMap::new(),
-            arrows: Vec::new(),
+            notes: None,
             parent,
             children: Vec::new(),
         }
+    }
+
+    /// What is written on the node.
+    pub fn notes(&self) -> &Notes {
+        self.notes.as_deref().unwrap_or(&NO_NOTES)
     }
 
     /// The node before this one; `None` for the root.
@@ -80,9 +99,25 @@ impl Node {
     }
 }
 
+impl Deref for Node {
+    type Target = Notes;
+
+    fn deref(&self) -> &Notes {
+        self.notes()
+    }
+}
+
+impl DerefMut for Node {
+    fn deref_mut(&mut self) -> &mut Notes {
+        self.notes.get_or_insert_default()
+    }
+}
+
 /// Facts about the game as a whole. Empty texts mean "not given".
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Info {
+    /// The game's name.
+    pub name: String,
     /// Black's name.
     pub black: String,
     /// White's name.
@@ -100,7 +135,9 @@ pub struct Info {
 }
 
 /// A tree of games from one starting position.
-#[derive(Debug, Clone, PartialEq, Eq)]
+///
+/// Two records are equal when start, facts and trees are; the numbers of the nodes are ignored.
+#[derive(Debug, Clone)]
 pub struct Record {
     /// Where the tree starts, unchecked.
     pub start: Setup,
@@ -186,7 +223,12 @@ impl Record {
     pub fn add(&mut self, parent: NodeId, action: Action) -> NodeId {
         let id = NodeId(self.nodes.len());
         self.nodes.push(Node::new(action, Some(parent)));
-        self.nodes[parent.0].children.push(id);
+        let siblings = &mut self.nodes[parent.0].children;
+        if siblings.is_empty() {
+            // Most nodes have one child; the usual first growth would reserve four.
+            siblings.reserve_exact(1);
+        }
+        siblings.push(id);
         id
     }
 
@@ -219,10 +261,31 @@ impl Record {
         .collect()
     }
 
+    /// A record of the main line alone, with its notes.
+    pub fn main_line(&self) -> Self {
+        let mut line = Self::new(self.start.clone());
+        line.info = self.info.clone();
+        let mut at = Self::ROOT;
+        for id in self.path(self.main_end()) {
+            let node = self.node(id);
+            if id == Self::ROOT {
+                line.nodes[0].action = node.action;
+            } else {
+                at = line.add(at, node.action);
+            }
+            line.nodes[at.0].notes.clone_from(&node.notes);
+        }
+        line
+    }
+
     /// The position after this node, if the line of play to it is legal.
+    ///
+    /// A turn is a set of stones. When its first stones already win, the others may be there too
+    /// (as [`Position::play`] has it) and are left out of the position.
     pub fn position(&self, id: NodeId) -> Result<Position, RecordError> {
         let mut position = Position::from_setup(&self.start)?;
         let mut number = 0;
+        let mut surplus = 0;
         for id in self.path(id) {
             match self.node(id).action {
                 Action::Place(stone) => {
@@ -233,9 +296,18 @@ impl Record {
                             side: stone.side,
                         });
                     }
-                    position
-                        .place(stone.cell)
-                        .map_err(|error| RecordError::Place { number, error })?;
+                    let error = match position.place(stone.cell) {
+                        Ok(()) => continue,
+                        Err(error) => error,
+                    };
+                    let same_turn = stone.side == position.to_move() && surplus < position.left();
+                    let free = position.rules().contains(stone.cell)
+                        && position.stone(stone.cell).is_none();
+                    if matches!(error, PlaceError::GameOver { .. }) && same_turn && free {
+                        surplus += 1;
+                    } else {
+                        return Err(RecordError::Place { number, error });
+                    }
                 }
                 Action::Pass(side) if side == position.to_move() => position.pass(),
                 Action::Pass(side) => {
@@ -250,3 +322,31 @@ impl Record {
         Ok(position)
     }
 }
+
+impl PartialEq for Record {
+    fn eq(&self, other: &Self) -> bool {
+        if self.start != other.start || self.info != other.info || self.len() != other.len() {
+            return false;
+        }
+        // Not recursive: records may be a million nodes deep.
+        let mut pending = vec![(Self::ROOT, Self::ROOT)];
+        while let Some((mine, theirs)) = pending.pop() {
+            let (mine, theirs) = (self.node(mine), other.node(theirs));
+            if mine.action != theirs.action
+                || mine.notes() != theirs.notes()
+                || mine.children.len() != theirs.children.len()
+            {
+                return false;
+            }
+            pending.extend(
+                mine.children
+                    .iter()
+                    .copied()
+                    .zip(theirs.children.iter().copied()),
+            );
+        }
+        true
+    }
+}
+
+impl Eq for Record {}
