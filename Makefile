@@ -1,0 +1,31 @@
+# What people run, and what .ci/run runs. Each target sets up what it needs.
+
+CARGO ?= cargo
+TENGEN = $(CARGO) run --quiet --release --package tengen-cli --bin tengen --
+
+.PHONY: help run test lint bench signature setup
+.DEFAULT_GOAL := help
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: setup ## build the release binary and show a worked example
+	$(CARGO) build --release
+	@CARGO="$(CARGO)" scripts/example.sh
+
+test: setup ## everything that must hold: format, lints, tests, docs, signature, fuzzing
+	@CARGO="$(CARGO)" scripts/test.sh
+
+lint: setup ## format and lints only
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+
+bench: setup ## speeds, and the signature of behaviour
+	$(TENGEN) bench
+
+signature: setup ## accept the present signature of behaviour as the expected one
+	$(TENGEN) bench --quick > suites/bench/signature.txt
+	@cat suites/bench/signature.txt
+
+setup:
+	@CARGO="$(CARGO)" scripts/setup.sh

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Everything that must hold, cheapest first. `make test` calls this; the last lines are a summary.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+cargo=${CARGO:-cargo}
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+step() { printf '\n== %s\n' "$*"; }
+
+step "format"
+"$cargo" fmt --all --check
+
+step "lints"
+"$cargo" clippy --workspace --all-targets -- -D warnings
+
+step "tests"
+# The integration tests of the command line run on the binary that cargo builds here.
+if "$cargo" nextest --version >/dev/null 2>&1; then
+    "$cargo" nextest run --workspace --no-fail-fast 2>&1 | tee "$log"
+    tests=$(sed 's/\x1b\[[0-9;]*m//g' "$log" | sed -n 's/.* \([0-9]*\) tests\{0,1\} run: \([0-9]*\) passed.*/\2/p' | tail -n 1)
+else
+    "$cargo" test --workspace --all-targets --no-fail-fast 2>&1 | tee "$log"
+    tests=$(sed -n 's/^test result: ok\. \([0-9]*\) passed.*/\1/p' "$log" | awk '{ n += $1 } END { print n + 0 }')
+fi
+
+step "examples in the documentation"
+"$cargo" test --workspace --doc 2>&1 | tee "$log"
+examples=$(sed -n 's/^test result: ok\. \([0-9]*\) passed.*/\1/p' "$log" | awk '{ n += $1 } END { print n + 0 }')
+
+step "documentation"
+RUSTDOCFLAGS="-D warnings" "$cargo" doc --workspace --no-deps --quiet
+echo "no warnings"
+
+step "signature"
+scripts/signature.sh
+signature=$(cat suites/bench/signature.txt)
+
+step "fuzzing"
+fuzz/run.sh 10
+
+step "all good"
+printf 'tests:         %s passed\n' "$tests"
+printf 'doc examples:  %s passed\n' "$examples"
+printf 'signature:     %s\n' "$signature"
