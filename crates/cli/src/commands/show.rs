@@ -1,0 +1,113 @@
+//! `tengen show`: the board in the terminal, or as a picture.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use anyhow::{Context as _, anyhow};
+use tengen_rules::{Position, Side};
+
+use crate::args::ShowArgs;
+use crate::board_svg::{self, SvgWindow};
+use crate::board_text::{self, TextStyle, ThreatMark};
+use crate::error::io_words;
+use crate::output::Output;
+use crate::position_input::{self, Loaded, is_stdin};
+use crate::threat_report::{self, Detail, SideReport};
+use crate::view::{Frame, played_turns, rules_in_words, state_in_words, turn_in_words};
+
+/// Lists under the board stay short; `tengen threats` prints the rest.
+const DETAIL: Detail = Detail {
+    all: false,
+    first: 12,
+};
+
+pub(crate) fn run(args: &ShowArgs, out: &mut Output) -> anyhow::Result<()> {
+    let loaded = position_input::position(&args.position)?;
+    let position = &loaded.position;
+    // Threats of a game that is over mean nothing.
+    let sides = (args.threats && position.outcome().is_none()).then(|| SideReport::both(position));
+    if let Some(path) = &args.svg {
+        return write_svg(path, position, sides.as_ref(), out);
+    }
+    let style = out.text_style(args.ascii);
+    draw(&loaded, sides.as_ref(), style, out)?;
+    Ok(())
+}
+
+fn draw(
+    loaded: &Loaded,
+    sides: Option<&[SideReport; 2]>,
+    style: TextStyle,
+    out: &mut Output,
+) -> io::Result<()> {
+    let position = &loaded.position;
+    let turns = played_turns(position);
+    let marks = sides.map_or_else(BTreeMap::new, threat_report::marks);
+    writeln!(out, "{}", rules_in_words(position.rules()))?;
+    if let Some((number, all)) = loaded.game {
+        writeln!(out, "Game {number} of {all}; choose another with --game N")?;
+    }
+    let board = board_text::draw(position, turns.last(), &marks, style);
+    writeln!(out, "\n{board}")?;
+    writeln!(out, "{}", style.legend())?;
+    writeln!(out, "{}", state_in_words(position, &turns))?;
+    if let Some(turn) = turns.last() {
+        let marked = if turn.cells.is_empty() {
+            ""
+        } else {
+            ", marked ( )"
+        };
+        writeln!(out, "Last turn: {}{marked}", turn_in_words(turn))?;
+    }
+    if Frame::of(position).cut {
+        let k = position.rules().line();
+        writeln!(
+            out,
+            "The board is infinite; shown is what lies within {k} cells of the stones"
+        )?;
+    }
+    if let Some(sides) = sides {
+        writeln!(out)?;
+        for report in sides {
+            write!(out, "{}", report.text(DETAIL))?;
+        }
+        if !marks.is_empty() {
+            let [black, white] = Side::BOTH.map(|side| style.mark(ThreatMark::Of(side)));
+            let both = style.mark(ThreatMark::Both);
+            writeln!(
+                out,
+                "Open cells of threats: {black} Black's, {white} White's, {both} both"
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn write_svg(
+    path: &Path,
+    position: &Position,
+    sides: Option<&[SideReport; 2]>,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    let windows: Vec<SvgWindow> = sides
+        .into_iter()
+        .flatten()
+        .zip(Side::BOTH)
+        .flat_map(|(report, side)| {
+            report.windows.iter().map(move |window| SvgWindow {
+                side,
+                cells: window.cells.clone(),
+                empty: window.empty.clone(),
+            })
+        })
+        .collect();
+    let svg = board_svg::draw(position, &windows);
+    if is_stdin(path) {
+        return Ok(out.write_all(svg.as_bytes())?);
+    }
+    fs::write(path, svg)
+        .map_err(|error| anyhow!(io_words(&error)))
+        .with_context(|| format!("cannot write `{}`", path.display()))
+}

@@ -1,0 +1,64 @@
+//! The `tengen` command: arguments, messages and wiring. What it knows about games it asks the
+//! other crates.
+
+mod args;
+mod board_svg;
+mod board_text;
+mod commands;
+mod error;
+mod output;
+mod position_input;
+mod suite;
+mod threat_report;
+mod view;
+
+use std::io::Write as _;
+use std::panic;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+
+use clap::Parser as _;
+
+use crate::args::{Cli, Command};
+use crate::output::Output;
+
+fn main() -> ExitCode {
+    let place = Arc::new(Mutex::new(None));
+    let seen = Arc::clone(&place);
+    panic::set_hook(Box::new(move |info| {
+        let location = info.location().map(ToString::to_string);
+        if let Ok(mut place) = seen.lock() {
+            *place = location;
+        }
+    }));
+    match panic::catch_unwind(run) {
+        Ok(code) => code,
+        Err(payload) => {
+            let place = place.lock().ok().and_then(|mut place| place.take());
+            error::report_bug(place, payload.as_ref())
+        }
+    }
+}
+
+fn run() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return error::report_usage(&error),
+    };
+    let mut out = Output::new(cli.color);
+    let done = match &cli.command {
+        Command::Show(args) => commands::show::run(args, &mut out),
+        Command::Threats(args) => commands::threats::run(args, &mut out),
+        Command::Convert(args) => commands::convert::run(args, &mut out),
+        Command::Perft(args) => commands::perft::run(args, &mut out),
+        Command::Bench(args) => commands::bench::run(args, &mut out),
+        Command::Completions(args) => commands::papers::completions(args, &mut out),
+        Command::Man(args) => commands::papers::man(args, &mut out),
+    };
+    // What was printed before a failure is printed before the message.
+    let flushed = out.flush().map_err(anyhow::Error::from);
+    match done.and(flushed) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => error::report(&error),
+    }
+}
