@@ -123,7 +123,10 @@ pub(crate) fn report_usage(error: &clap::Error) -> ExitCode {
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let mut paragraphs = text.split("\n\n").map(words);
         let message = paragraphs.next().unwrap_or_default();
-        let tip = paragraphs.find_map(|text| Some(text.strip_prefix("tip: ")?.to_owned()));
+        // Nobody who mistypes an option wants it taken as a position.
+        let tip = paragraphs
+            .find_map(|text| Some(text.strip_prefix("tip: ")?.to_owned()))
+            .filter(|tip| !tip.starts_with("to pass"));
         let hint = tip.unwrap_or_else(|| "`tengen COMMAND --help` explains a command".to_owned());
         let message = message.strip_prefix("error: ").unwrap_or(&message);
         say(message, Some(&hint));

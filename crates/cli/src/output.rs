@@ -1,11 +1,15 @@
 //! Where output goes: stdout, buffered, with or without colour.
 
+use std::fs;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::path::Path;
 
 use anstream::{AutoStream, ColorChoice};
+use anyhow::{Context as _, anyhow};
 
 use crate::args::ColorWhen;
 use crate::board_text::TextStyle;
+use crate::error::io_words;
 
 /// Standard output and how to draw on it.
 pub(crate) struct Output {
@@ -50,6 +54,17 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         self.stdout.flush()
     }
+}
+
+/// Writes a whole file.
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let words = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => anyhow!("there is no such folder"),
+        _ => anyhow!(io_words(&error)),
+    };
+    fs::write(path, bytes)
+        .map_err(words)
+        .with_context(|| format!("cannot write `{}`", path.display()))
 }
 
 /// What the environment says about characters: the first of the three variables that is set.

@@ -7,11 +7,12 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
-use tengen_rules::notation::{self, Format, ReadOptions};
+use tengen_rules::notation::{self, Format, NotationError, Place, ReadOptions};
 use tengen_rules::{Action, Position, Record, Rules};
 
 use crate::args::PositionArgs;
 use crate::error::{WithHint as _, io_words};
+use crate::view;
 
 /// No game record is larger; the largest public opening libraries have some 30 MB.
 const MAX_BYTES: u64 = 64 << 20;
@@ -61,12 +62,14 @@ fn from_words(args: &PositionArgs) -> anyhow::Result<Loaded> {
     }
     let text = args.words.join(" ");
     let rules = args.rules.unwrap_or(Rules::CONNECT6);
-    let mut position = notation::parse_position(&text, rules).hint(|| words_hint(args))?;
+    let mut position = notation::parse_position(&text, rules)
+        .map_err(|error| anyhow!(words_complaint(&error)))
+        .hint(|| words_hint(args))?;
     if let Some(at) = args.at {
         let stones = |position: &Position| position.history().filter(|(_, c)| c.is_some()).count();
         let all = stones(&position);
         if at > all {
-            bail!("the game has {all} stones, --at {at} is beyond its end");
+            bail!(beyond(all, at));
         }
         while stones(&position) > at {
             position.undo();
@@ -74,6 +77,22 @@ fn from_words(args: &PositionArgs) -> anyhow::Result<Loaded> {
     }
     let game = None;
     Ok(Loaded { position, game })
+}
+
+/// Words have no lines; a stone that cannot be played is named, other faults need a place.
+fn words_complaint(error: &NotationError) -> String {
+    match error.place() {
+        Place::Text { column, .. } if !error.reason().starts_with("stone ") => {
+            let reason = error.reason().replace("the end of the file", "its end");
+            format!("character {column} of the position: {reason}")
+        }
+        _ => error.reason().to_owned(),
+    }
+}
+
+fn beyond(stones: usize, at: usize) -> String {
+    let stones = view::stones(stones as u32);
+    format!("the game has {stones}, --at {at} is beyond its end")
 }
 
 /// What may have been meant when the words are no position.
@@ -95,7 +114,7 @@ pub(crate) fn records(
     let cannot = || format!("cannot read {}", name(path));
     let bytes = read_bytes(path).with_context(cannot)?;
     if bytes.is_empty() {
-        return Err(anyhow!("the file is empty").context(cannot()));
+        return Err(anyhow!("it is empty, expected a game record").context(cannot()));
     }
     let format = format
         .or_else(|| format_of(path, &bytes))
@@ -153,10 +172,7 @@ fn at(record: &Record, stones: Option<usize>) -> anyhow::Result<Position> {
     }
     match path.iter().filter(places).nth(stones - 1) {
         Some(&node) => Ok(record.position(node)?),
-        None => bail!(
-            "the game has {} stones, --at {stones} is beyond its end",
-            path.iter().filter(places).count()
-        ),
+        None => bail!(beyond(path.iter().filter(places).count(), stones)),
     }
 }
 

@@ -1,6 +1,5 @@
 //! `tengen convert`: from any format to any other, through a record.
 
-use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
@@ -9,8 +8,8 @@ use tengen_rules::notation::{self, Format, ReadOptions};
 use tengen_rules::{Action, NodeId, Record};
 
 use crate::args::ConvertArgs;
-use crate::error::{WithHint as _, io_words};
-use crate::output::Output;
+use crate::error::WithHint as _;
+use crate::output::{Output, write_file};
 use crate::position_input::{self, is_stdin};
 use crate::view::stones;
 
@@ -31,9 +30,7 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> anyhow::Result<()> {
         .hint(|| (records.len() > 1).then(|| "choose one game with --game N".to_owned()))?;
     match file {
         Some(path) => {
-            fs::write(path, bytes)
-                .map_err(|error| anyhow!(io_words(&error)))
-                .with_context(|| format!("cannot write `{}`", path.display()))?;
+            write_file(path, &bytes)?;
             // The message is a courtesy; the file is written.
             let _ = writeln!(io::stderr(), "{}: {}", path.display(), summary(&records));
         }

@@ -9,7 +9,7 @@ use clap_mangen::Man;
 
 use crate::args::{Cli, CompletionsArgs, ManArgs};
 use crate::error::io_words;
-use crate::output::Output;
+use crate::output::{Output, write_file};
 
 pub(crate) fn completions(args: &CompletionsArgs, out: &mut Output) -> anyhow::Result<()> {
     // clap_complete panics when it cannot write, for example into a closed pipe.
@@ -34,9 +34,7 @@ pub(crate) fn man(args: &ManArgs, out: &mut Output) -> anyhow::Result<()> {
         let path = folder.join(man.get_filename());
         let mut text = Vec::new();
         man.render(&mut text)?;
-        fs::write(&path, text)
-            .map_err(|error| anyhow!(io_words(&error)))
-            .with_context(|| format!("cannot write `{}`", path.display()))?;
+        write_file(&path, &text)?;
         writeln!(out, "{}", path.display())?;
     }
     Ok(())

@@ -1,18 +1,15 @@
 //! `tengen show`: the board in the terminal, or as a picture.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use anyhow::{Context as _, anyhow};
 use tengen_rules::{Position, Side};
 
 use crate::args::ShowArgs;
 use crate::board_svg::{self, SvgWindow};
 use crate::board_text::{self, TextStyle, ThreatMark};
-use crate::error::io_words;
-use crate::output::Output;
+use crate::output::{Output, write_file};
 use crate::position_input::{self, Loaded, is_stdin};
 use crate::threat_report::{self, Detail, SideReport};
 use crate::view::{Frame, played_turns, rules_in_words, state_in_words, turn_in_words};
@@ -107,7 +104,5 @@ fn write_svg(
     if is_stdin(path) {
         return Ok(out.write_all(svg.as_bytes())?);
     }
-    fs::write(path, svg)
-        .map_err(|error| anyhow!(io_words(&error)))
-        .with_context(|| format!("cannot write `{}`", path.display()))
+    write_file(path, svg.as_bytes())
 }
