@@ -290,24 +290,19 @@ impl Record {
             match self.node(id).action {
                 Action::Place(stone) => {
                     number += 1;
-                    if stone.side != position.to_move() && position.outcome().is_none() {
+                    let in_turn = stone.side == position.to_move();
+                    if !in_turn && position.outcome().is_none() {
                         return Err(RecordError::WrongSide {
                             number,
                             side: stone.side,
                         });
                     }
-                    let error = match position.place(stone.cell) {
-                        Ok(()) => continue,
-                        Err(error) => error,
-                    };
-                    let same_turn = stone.side == position.to_move() && surplus < position.left();
-                    let free = position.rules().contains(stone.cell)
-                        && position.stone(stone.cell).is_none();
-                    if matches!(error, PlaceError::GameOver { .. }) && same_turn && free {
-                        surplus += 1;
+                    let placed = if in_turn {
+                        place_or_leave_out(&mut position, &mut surplus, stone.cell)
                     } else {
-                        return Err(RecordError::Place { number, error });
-                    }
+                        position.place(stone.cell)
+                    };
+                    placed.map_err(|error| RecordError::Place { number, error })?;
                 }
                 Action::Pass(side) if side == position.to_move() => position.pass(),
                 Action::Pass(side) => {
@@ -321,6 +316,24 @@ impl Record {
         }
         Ok(position)
     }
+}
+
+/// Places a stone, or leaves it out when stones of the same turn have already won: `surplus` counts
+/// those. A turn is a set of stones, so such a stone may be there (see [`Position::play`]).
+pub(crate) fn place_or_leave_out(
+    position: &mut Position,
+    surplus: &mut u8,
+    cell: Cell,
+) -> Result<(), PlaceError> {
+    let placed = position.place(cell);
+    if matches!(placed, Err(PlaceError::GameOver { .. })) {
+        let free = position.rules().contains(cell) && position.stone(cell).is_none();
+        if free && *surplus < position.left() {
+            *surplus += 1;
+            return Ok(());
+        }
+    }
+    placed
 }
 
 impl PartialEq for Record {

@@ -89,9 +89,11 @@ impl Format {
         if head.starts_with(b"\xffRenLib\xff") {
             return Some(Self::Lib);
         }
-        if let [0x78, flags, ..] = head {
+        if let [0x78, flags, rest @ ..] = head {
             // The centre and its flags; as text this would be `x` and something that is no row.
-            if !flags.is_ascii_alphanumeric() && !flags.is_ascii_whitespace() {
+            let is_text = |b: &u8| b.is_ascii_graphic() || b.is_ascii_whitespace();
+            let blank = flags.is_ascii_whitespace() && rest.iter().all(is_text);
+            if !flags.is_ascii_alphanumeric() && !blank {
                 return Some(Self::Lib);
             }
         }

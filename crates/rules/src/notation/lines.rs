@@ -1,7 +1,8 @@
 //! What the line formats share: comments, a `rules` line, and records that are a single line.
 
 use super::{Format, NotationError, WriteError};
-use crate::{Action, Cell, PlaceError, Placement, Record, RecordError, Rules, Setup};
+use crate::record::place_or_leave_out;
+use crate::{Action, Cell, Placement, Position, Record, RecordError, Rules, Setup};
 
 /// A line without its `#` comment and surrounding blanks.
 pub(crate) fn content(line: &str) -> &str {
@@ -103,16 +104,21 @@ pub(crate) fn single_line_in_turn(
     Ok(stones.into_iter().map(|stone| stone.cell).collect())
 }
 
-/// The same, and legal to the last stone.
-pub(crate) fn legal_line(record: &Record, format: Format) -> Result<Vec<Cell>, WriteError> {
+/// The same, and legal to the last stone; also how many stones at the end follow the win in the
+/// same turn.
+pub(crate) fn legal_line(
+    record: &Record,
+    format: Format,
+) -> Result<(Vec<Cell>, usize), WriteError> {
     let cells = single_line_in_turn(record, format)?;
-    let illegal = |(index, error): (usize, PlaceError)| WriteError::Illegal {
-        format,
-        error: RecordError::Place {
-            number: index + 1,
-            error,
-        },
-    };
-    crate::Position::replay(record.rules(), &cells).map_err(illegal)?;
-    Ok(cells)
+    let mut position = Position::new(record.rules());
+    let mut surplus = 0;
+    for (index, &cell) in cells.iter().enumerate() {
+        place_or_leave_out(&mut position, &mut surplus, cell).map_err(|error| {
+            let number = index + 1;
+            let error = RecordError::Place { number, error };
+            WriteError::Illegal { format, error }
+        })?;
+    }
+    Ok((cells, surplus.into()))
 }

@@ -2,14 +2,14 @@
 //! `509154 j10 k11l9 j12i11`.
 //!
 //! Quirk: LittleGolem always records whole turns. When the first stone of the last turn already
-//! wins, a second one follows all the same. A turn is a set of stones, so the reader then puts the
-//! winning stone last, and the record is legal.
+//! wins, a second one follows all the same. It is kept; [`Record::position`] leaves it out.
 
 use super::budget::Budget;
 use super::cells::Cells;
 use super::error::found;
 use super::{Format, NotationError, Place, ReadOptions, WriteError, charset, lines};
-use crate::{Cell, PlaceError, Position, Record, Rules};
+use crate::record::place_or_leave_out;
+use crate::{Cell, Position, Record, Rules};
 
 const FORMAT: Format = Format::LittleGolem;
 /// What `Info::source` begins with; the game's number follows.
@@ -48,24 +48,12 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Vec<Record>, N
 
 fn game(text: &str, begin: usize, end: usize, rules: Rules) -> Result<Vec<Cell>, NotationError> {
     let mut position = Position::new(rules);
-    let mut played: Vec<Cell> = Vec::new();
+    let mut surplus = 0;
+    let mut played = Vec::new();
     let mut cells = Cells::new(FORMAT, text, begin, end);
     while let Some((at, cell)) = cells.next_cell()? {
-        let mut placed = position.place(cell);
-        if matches!(placed, Err(PlaceError::GameOver { .. })) && position.left() > 0 {
-            // Take back the winning stone and put it after this one.
-            let winning = played.pop().expect("somebody has won with a stone");
-            position.undo();
-            placed = position.place(cell);
-            if placed.is_ok() {
-                played.push(cell);
-                placed = position.place(winning);
-            }
-            played.push(winning);
-        } else {
-            played.push(cell);
-        }
-        placed.map_err(|error| {
+        played.push(cell);
+        place_or_leave_out(&mut position, &mut surplus, cell).map_err(|error| {
             let reason = format!("stone {}: {error}", played.len());
             NotationError::at(FORMAT, text, at, reason)
         })?;
@@ -84,7 +72,7 @@ pub(super) fn write(records: &[Record]) -> Result<Vec<u8>, WriteError> {
                 holds: "Connect6",
             });
         }
-        let cells = lines::legal_line(record, FORMAT)?;
+        let (cells, _) = lines::legal_line(record, FORMAT)?;
         let number = record.info.source.strip_prefix(SOURCE).filter(|number| {
             (1..=18).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit())
         });

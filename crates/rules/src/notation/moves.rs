@@ -62,18 +62,18 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Vec<Record>, N
     Ok(records)
 }
 
-/// One game per line, `-` for a game without a stone, and a `rules` line wherever the rules change
+/// One game per line without stones that follow the win in the same turn, `-` for a game without a stone, and a `rules` line wherever the rules change
 /// (Connect6 holds at the beginning).
 pub(super) fn write(records: &[Record]) -> Result<Vec<u8>, WriteError> {
     let mut text = String::new();
     let mut rules = Rules::CONNECT6;
     for record in records {
-        let cells = lines::legal_line(record, Format::Moves)?;
+        let (cells, surplus) = lines::legal_line(record, Format::Moves)?;
         if record.rules() != rules {
             rules = record.rules();
             text.push_str(&format!("rules {rules}\n"));
         }
-        let line = moves_text(&cells);
+        let line = moves_text(&cells[..cells.len() - surplus]);
         text.push_str(if line.is_empty() { "-" } else { &line });
         text.push('\n');
     }
