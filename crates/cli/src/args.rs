@@ -11,10 +11,11 @@ const AFTER_HELP: &str = "\
 A POSITION is a list of stones in the order of play, or a set-up:
   J10 I8 H9 K11 L10             Black's first stone, then two stones a turn
   B:J10,K11 W:I8 to-move:W      any stones; `left:1` inside a turn
+
 Columns are A, B, ... with I; rows count from 1 at the bottom.
 
-Rules are connect6 (the default), gomoku, gomoku-standard, tic-tac-toe, or m,n,k,p,q: an m x n board
-(`inf,inf` for an infinite one), k in a row win, p stones a turn, q in the first; a sixth word `exact`
+Rules are connect6 (the default), gomoku, gomoku-standard, tic-tac-toe, or m,n,k,p,q: an m x n board \
+(`inf,inf` for an infinite one), k in a row win, p stones a turn, q in the first; a sixth word `exact` \
 when overlines do not win.
 
 Exit status: 0 done, 1 a check failed, 2 bad input or usage, 101 a bug in tengen.";
@@ -130,9 +131,11 @@ pub(crate) struct ShowArgs {
 /// and dead shapes.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-A window is k cells in a row. It is a threat when it holds at least k-p stones of one side and none of
-the other. A critical defence is a smallest set of cells that stops every threat: `normal` when it
-needs as many stones as there are threats, `relaxed` when it needs more.
+A window is k cells in a row. It is a threat when it holds at least k-p stones of one side and none of \
+the other. A critical defence is a set of cells that stops every threat and needs each of its stones: \
+`normal` when it has as many stones as there are threats, `relaxed` when it has more.
+
+With --turns, a turn is listed without stones that contribute nothing; any may be added.
 
 Examples:
   tengen threats J10 I8 H9 K11 L10 J7 K6
