@@ -323,12 +323,12 @@ fn what_formats_cannot_hold() {
     let connect6 = game(Rules::CONNECT6, "J10 K11 L12");
     refused(
         Format::Lib,
-        &[connect6.clone()],
+        std::slice::from_ref(&connect6),
         "RenLib files hold games with one stone per turn on 15x15, not connect6; SGF holds every game",
     );
     refused(
         Format::Psq,
-        &[connect6.clone()],
+        std::slice::from_ref(&connect6),
         "Piskvork files hold five in a row, one stone per turn, on a finite board, not connect6; SGF holds every game",
     );
     let gomoku = game(Rules::GOMOKU, "H8 I9");

@@ -202,7 +202,7 @@ fn again(format: Format, records: &[Record]) -> Vec<Record> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn sgf(records in any_rules().prop_flat_map(|r| prop::collection::vec(any_record(r), 1..3))) {

@@ -9,8 +9,8 @@ use crate::MAX_SIDE;
 /// More stones of one side than this are no set-up but a mistake: no board has so many cells.
 pub(crate) const MOST_STONES: usize = MAX_SIDE as usize * MAX_SIDE as usize;
 
-/// How many nodes, marks, labels and set-up stones one file may hold. Node and overhead take about
-/// 80 bytes, so this is half a gigabyte; the largest known RenLib libraries have a fifth of it.
+/// How many nodes, marks, labels and set-up stones one file may hold. A node with its place among
+/// the children takes about 80 bytes, so this is half a gigabyte, and ten megabytes of RenLib.
 pub(crate) const MOST_ITEMS: usize = 5_000_000;
 
 /// What a record costs beside its nodes, in items.

@@ -5,9 +5,8 @@
 //! tells which of the two named players begins. The code says how the game ended for the manager
 //! (-1: normally), not who won. The rule for overlines is not stored.
 
-use super::budget::Budget;
 use super::error::{found, shortened};
-use super::{Format, NotationError, Place, ReadOptions, WriteError, charset, lines};
+use super::{Format, NotationError, ReadOptions, WriteError, charset, lines};
 use crate::{Action, Cell, Overline, Placement, Record, Rules, Setup};
 
 const FORMAT: Format = Format::Psq;
@@ -37,7 +36,6 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Vec<Record>, N
         .rules(options.rules)
         .map_err(|reason| NotationError::at(FORMAT, &text, first_at, reason))?;
 
-    let mut budget = Budget::new(FORMAT);
     let mut record = Record::new(Setup::empty(rules));
     let mut node = Record::ROOT;
     let mut number = 0;
@@ -45,10 +43,13 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Vec<Record>, N
     for (at, line) in lines {
         if names.is_empty() && is_move(line) {
             number += 1;
+            if number > header.cells() {
+                let reason = format!("more than {} moves, expected one per cell", header.cells());
+                return Err(NotationError::at(FORMAT, &text, at, reason));
+            }
             let cell = header.cell(line).map_err(|reason| {
                 NotationError::at(FORMAT, &text, at, format!("move {number}: {reason}"))
             })?;
-            budget.take(1, || Place::in_text(&text, at))?;
             let side = rules.side_of_stone(number - 1);
             node = record.add(node, Action::Place(Placement { side, cell }));
         } else if names.len() == 2 || is_move(line) || line.parse::<i64>().is_ok() {
@@ -59,7 +60,7 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Vec<Record>, N
     }
     let name = |index: usize| {
         let known = names.get(index).filter(|name| **name != NO_NAME);
-        known.map_or(String::new(), |name| (*name).to_owned())
+        known.map_or(String::new(), |name| name.replace('\r', " "))
     };
     let begins = usize::from(header.second_begins);
     record.info.black = name(begins);
@@ -112,6 +113,11 @@ impl Header {
                 }
             }
         }
+    }
+
+    /// How many cells the board has; its sides are at most 63.
+    const fn cells(&self) -> usize {
+        self.width as usize * self.height as usize
     }
 
     fn cell(&self, line: &str) -> Result<Cell, String> {

@@ -234,6 +234,12 @@ impl<'b> Game<'b> {
             "AB" | "AW" | "AE" => {
                 content.setup.get_or_insert(value.at);
                 let area = self.area(lexer, value)?;
+                if name == "AE" {
+                    // Taking away looks at every stone.
+                    let start = &self.record.start;
+                    let stones = start.black.len() + start.white.len();
+                    self.count(lexer, value, stones)?;
+                }
                 let start = &mut self.record.start;
                 match name {
                     "AB" => start.black.extend(area.cells()),
