@@ -25,26 +25,37 @@ pub(crate) struct LineState {
     pub(crate) levels: [[u64; LEVELS]; 2],
 }
 
-/// Words for a set of lines: a 63x63 board has 376 at the most, and the dummy.
-const LINE_WORDS: usize = 6;
+/// Which lines have windows worth looking at: a byte for each line, eight lines to a word, and in
+/// each byte a bit for each side and kind of window.
+type Flags = u8;
 
-/// A set of lines.
-#[derive(Debug, Copy, Clone, PartialEq, Eq, Default)]
-struct LineSet([u64; LINE_WORDS]);
-
-impl LineSet {
+impl LineState {
+    /// Bit `side`: has threats; bit `2 + side`: has windows of the last level.
     #[inline(always)]
-    fn set(&mut self, line: u16, value: bool) {
-        let (word, bit) = (usize::from(line / 64), line % 64);
-        self.0[word] = self.0[word] & !(1 << bit) | u64::from(value) << bit;
+    fn flags(&self) -> Flags {
+        let bit = |side: usize, level: usize| Flags::from(self.levels[side][level] != 0);
+        bit(0, 0) | bit(1, 0) << 1 | bit(0, LEVELS - 1) << 2 | bit(1, LEVELS - 1) << 3
     }
+}
 
-    fn iter(&self, words: usize) -> impl Iterator<Item = usize> + '_ {
-        self.0[..words]
-            .iter()
-            .enumerate()
-            .flat_map(|(word, &bits)| bits_of(bits).map(move |bit| word * 64 + bit as usize))
-    }
+const fn threatening(side: Side) -> Flags {
+    1 << side as u8
+}
+
+/// The same flag in all eight bytes of a word.
+const fn spread(flag: Flags) -> u64 {
+    0x0101_0101_0101_0101 * flag as u64
+}
+
+const fn promising(side: Side) -> Flags {
+    4 << side as u8
+}
+
+/// The starts of the windows through a cell.
+#[inline(always)]
+pub(crate) fn windows_through(bit: u32, length: u32) -> u64 {
+    // Starts that overflow at the top would not fit on a line of 63 cells anyway.
+    (((1_u64 << length) - 1) << bit) >> (length - 1)
 }
 
 /// The positions of the set bits, lowest first.
@@ -63,6 +74,7 @@ struct Saved {
     index: Index,
     side: Side,
     lines: [LineState; 4],
+    flags: [Flags; 4],
 }
 
 /// Stones on a board with the windows of both sides.
@@ -76,9 +88,8 @@ pub struct LineBoard {
     stones: Vec<Option<Side>>,
     keys: Arc<[[Key; 2]]>,
     key: Key,
-    /// For each side the lines with threats, and the lines with windows of the last level.
-    threatening: [LineSet; 2],
-    promising: [LineSet; 2],
+    /// The flags of every line, filled up to whole words.
+    flags: Vec<Flags>,
     saved: Vec<Saved>,
     count: usize,
 }
@@ -94,14 +105,13 @@ impl LineBoard {
         let mut board = Self {
             lines: vec![LineState::default(); geometry.lines.len()],
             stones: vec![None; grid.len()],
-            geometry: Arc::new(geometry),
             rules,
             keys,
             key: 0,
-            threatening: Default::default(),
-            promising: Default::default(),
+            flags: vec![0; geometry.lines.len().next_multiple_of(8)],
             saved: Vec::new(),
             count: 0,
+            geometry: Arc::new(geometry),
         };
         for line in 1..board.lines.len() {
             board.refresh_slow(line);
@@ -158,59 +168,63 @@ impl LineBoard {
     /// Places a stone; `true` when it completes a line. The cell must be empty.
     pub fn place(&mut self, side: Side, index: Index) -> bool {
         debug_assert!(self.stone(index).is_none(), "the cell must be empty");
-        let spots = self.geometry.spots[usize::from(index)];
-        let mut lines = spots.map(|spot| self.lines[usize::from(spot.line)]);
-        self.saved.push(Saved { index, side, lines });
+        let length = self.geometry.line;
+        let spots = &self.geometry.spots[usize::from(index)];
         self.stones[usize::from(index)] = Some(side);
         self.key ^= self.keys[usize::from(index)][side as usize];
         self.count += 1;
-        for (line, spot) in lines.iter_mut().zip(spots) {
-            line.stones[side as usize] |= 1 << spot.bit;
+        let (us, them) = (side as usize, !side as usize);
+        let (mut own, mut other, mut starts): (Lanes, Lanes, Lanes) = ([0; 4], [0; 4], [0; 4]);
+        let mut saved = Saved {
+            index,
+            side,
+            lines: [LineState::default(); 4],
+            flags: [0; 4],
+        };
+        for lane in 0..4 {
+            let number = usize::from(spots[lane].line);
+            let line = &mut self.lines[number];
+            saved.lines[lane] = *line;
+            saved.flags[lane] = self.flags[number];
+            line.stones[us] |= 1 << spots[lane].bit;
+            own[lane] = line.stones[us];
+            other[lane] = line.stones[them];
+            starts[lane] = self.geometry.lines[number].starts;
+            // The opponent loses the windows through the cell and gains none.
+            let lost = windows_through(u32::from(spots[lane].bit), length);
+            for level in &mut line.levels[them] {
+                *level &= !lost;
+            }
         }
-        let lanes = |f: &dyn Fn(usize) -> u64| -> Lanes { [f(0), f(1), f(2), f(3)] };
-        let stones = [0, 1].map(|who| lanes(&|lane| lines[lane].stones[who]));
-        let starts = lanes(&|lane| self.geometry.lines[usize::from(spots[lane].line)].starts);
-        let line = u32::from(self.rules.line());
+        self.saved.push(saved);
         let threat = i32::from(self.rules.threat_stones());
         let exact = self.rules.overline() == Overline::DoesNotWin;
-        let mut complete = 0;
-        for who in [0, 1] {
-            let windows =
-                kernel::windows(line, threat, exact, stones[who], stones[1 - who], starts);
-            for lane in 0..4 {
-                lines[lane].levels[who] = windows.levels.map(|level| level[lane]);
-            }
-            if who == side as usize {
-                complete = windows.complete.iter().fold(0, |all, lane| all | lane);
-            }
+        let windows = kernel::windows(length, threat, exact, own, other, starts);
+        for lane in 0..4 {
+            let number = usize::from(spots[lane].line);
+            let line = &mut self.lines[number];
+            line.levels[us] = windows.levels.map(|level| level[lane]);
+            self.flags[number] = line.flags();
         }
-        self.store(spots.map(|spot| spot.line), &lines);
-        complete != 0
+        windows.complete.iter().fold(0, |all, lane| all | lane) != 0
     }
 
     /// Takes back the last placement; `false` when there is none since the board was made.
     pub fn undo(&mut self) -> bool {
-        let Some(saved) = self.saved.pop() else {
+        let Some(saved) = self.saved.last() else {
             return false;
         };
         let index = usize::from(saved.index);
         self.stones[index] = None;
         self.key ^= self.keys[index][saved.side as usize];
         self.count -= 1;
-        let spots = self.geometry.spots[index];
-        self.store(spots.map(|spot| spot.line), &saved.lines);
-        true
-    }
-
-    #[inline(always)]
-    fn store(&mut self, numbers: [u16; 4], lines: &[LineState; 4]) {
-        for (&number, line) in numbers.iter().zip(lines) {
-            self.lines[usize::from(number)] = *line;
-            for who in [0, 1] {
-                self.threatening[who].set(number, line.levels[who][0] != 0);
-                self.promising[who].set(number, line.levels[who][LEVELS - 1] != 0);
-            }
+        for (lane, spot) in self.geometry.spots[index].iter().enumerate() {
+            let number = usize::from(spot.line);
+            self.lines[number] = saved.lines[lane];
+            self.flags[number] = saved.flags[lane];
         }
+        self.saved.pop();
+        true
     }
 
     /// Computes one line from its stones.
@@ -225,13 +239,7 @@ impl LineBoard {
                     self.windows_on(&geometry, bound, stones[who], stones[1 - who]);
             }
         }
-        for who in [0, 1] {
-            self.threatening[who].set(number as u16, self.lines[number].levels[who][0] != 0);
-            self.promising[who].set(
-                number as u16,
-                self.lines[number].levels[who][LEVELS - 1] != 0,
-            );
-        }
+        self.flags[number] = self.lines[number].flags();
     }
 
     fn windows_on(&self, geometry: &Line, bound: i32, own: u64, other: u64) -> u64 {
@@ -251,7 +259,7 @@ impl LineBoard {
         &self,
         side: Side,
     ) -> impl Iterator<Item = (Line, LineState)> + '_ {
-        self.selected(&self.threatening[side as usize])
+        self.selected(threatening(side))
     }
 
     /// The lines on which `side` has windows of the last level.
@@ -259,7 +267,7 @@ impl LineBoard {
         &self,
         side: Side,
     ) -> impl Iterator<Item = (Line, LineState)> + '_ {
-        self.selected(&self.promising[side as usize])
+        self.selected(promising(side))
     }
 
     /// One line by its number.
@@ -270,10 +278,23 @@ impl LineBoard {
         )
     }
 
-    fn selected<'a>(&'a self, set: &'a LineSet) -> impl Iterator<Item = (Line, LineState)> + 'a {
-        let words = self.lines.len().div_ceil(64);
-        set.iter(words)
-            .map(|number| (self.geometry.lines[number], self.lines[number]))
+    fn selected(&self, flag: Flags) -> impl Iterator<Item = (Line, LineState)> + '_ {
+        let lines = self
+            .flag_words()
+            .enumerate()
+            .flat_map(move |(word, flags)| {
+                bits_of(flags & spread(flag)).map(move |bit| word * 8 + bit as usize / 8)
+            });
+        lines.map(|number| (self.geometry.lines[number], self.lines[number]))
+    }
+
+    /// The flags of eight lines at a time, the first line in the lowest byte.
+    fn flag_words(&self) -> impl Iterator<Item = u64> + '_ {
+        self.flags
+            .as_chunks()
+            .0
+            .iter()
+            .map(|&eight| u64::from_le_bytes(eight))
     }
 
     /// Every line with its open windows of `side` that hold at least `bound` stones.
@@ -296,10 +317,8 @@ impl LineBoard {
 
     /// Whether `side` has a window it could complete in one whole turn.
     pub fn has_threat(&self, side: Side) -> bool {
-        self.threatening[side as usize]
-            .0
-            .iter()
-            .any(|&word| word != 0)
+        self.flag_words()
+            .any(|flags| flags & spread(threatening(side)) != 0)
     }
 
     /// Whether all that is kept incrementally is what the stones say. For tests.
@@ -320,7 +339,7 @@ impl LineBoard {
         }
         again.lines[1..] == self.lines[1..]
             && (again.key, again.count) == (self.key, self.count)
-            && (again.threatening, again.promising) == (self.threatening, self.promising)
+            && again.flags[1..] == self.flags[1..]
     }
 }
 

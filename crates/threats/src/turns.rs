@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use tengen_rules::{Overline, Side, Turn};
 
 use crate::LineBoard;
-use crate::line_board::{Index, bits_of};
+use crate::line_board::{Index, bits_of, windows_through};
 
 /// The result of [`LineBoard::small_threat_turns`], and its working memory: keep and reuse it.
 #[derive(Debug, Default)]
@@ -311,12 +311,6 @@ impl LineBoard {
         }
         count
     }
-}
-
-/// The starts of the windows through a cell.
-fn windows_through(bit: u32, length: u32) -> u64 {
-    // Starts that overflow at the top would not fit on a line of 63 cells anyway.
-    (((1_u64 << length) - 1) << bit) >> (length - 1)
 }
 
 /// The cells that all windows with these starts have in common; there must be one.

@@ -193,3 +193,50 @@ impl Naive {
             .collect()
     }
 }
+
+/// The fewest stones to add to a stretch of one line so that its windows alone make that many
+/// threats (1 or 2; a complete line makes any number). `None` when no number of stones does.
+pub(crate) fn stones_to_threats(
+    rules: Rules,
+    stretch: &[Cell],
+    own: &[Cell],
+    threats: usize,
+) -> Option<u8> {
+    let (k, least) = (
+        usize::from(rules.line()),
+        usize::from(rules.threat_stones()),
+    );
+    let empty: Vec<Cell> = stretch
+        .iter()
+        .copied()
+        .filter(|c| !own.contains(c))
+        .collect();
+    let enough = |chosen: u32| {
+        let has = |c: &Cell| {
+            own.contains(c)
+                || empty
+                    .iter()
+                    .position(|e| e == c)
+                    .is_some_and(|i| chosen >> i & 1 == 1)
+        };
+        let mut sets: Vec<Set> = Vec::new();
+        for (start, window) in stretch.windows(k).enumerate() {
+            let beside = |i: Option<usize>| i.and_then(|i| stretch.get(i)).is_some_and(has);
+            let flanked = beside(start.checked_sub(1)) || beside(Some(start + k));
+            let overline = rules.overline() == Overline::DoesNotWin && flanked;
+            if !overline && window.iter().filter(|c| has(c)).count() >= least {
+                sets.push(window.iter().copied().filter(|c| !has(c)).collect());
+            }
+        }
+        // One threat: some window. Two: no single cell meets all windows.
+        !sets.is_empty()
+            && (threats == 1
+                || !empty
+                    .iter()
+                    .any(|cell| sets.iter().all(|set| set.contains(cell))))
+    };
+    (0..1_u32 << empty.len())
+        .filter(|&chosen| enough(chosen))
+        .map(|chosen| chosen.count_ones() as u8)
+        .min()
+}
