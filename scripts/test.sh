@@ -20,7 +20,7 @@ if "$cargo" nextest --version >/dev/null 2>&1; then
     "$cargo" nextest run --workspace --no-fail-fast 2>&1 | tee "$log"
     tests=$(sed 's/\x1b\[[0-9;]*m//g' "$log" | sed -n 's/.* \([0-9]*\) tests\{0,1\} run: \([0-9]*\) passed.*/\2/p' | tail -n 1)
 else
-    "$cargo" test --workspace --all-targets --no-fail-fast 2>&1 | tee "$log"
+    "$cargo" test --workspace --lib --bins --tests --no-fail-fast 2>&1 | tee "$log"
     tests=$(sed -n 's/^test result: ok\. \([0-9]*\) passed.*/\1/p' "$log" | awk '{ n += $1 } END { print n + 0 }')
 fi
 
