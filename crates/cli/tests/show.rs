@@ -72,7 +72,7 @@ White: 1 threat, Black needs 1 stone to stop it
   wins now               2: A1 F1, F1 G1
   normal defences        1: F1
   relaxed defences       1: A1 G1
-Open cells of threats: □ Black's, ◇ White's, ◈ both
+Open cells of threats: □ Black's, ◇ White's
 "
     );
 }

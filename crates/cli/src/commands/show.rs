@@ -70,13 +70,18 @@ fn draw(
         for report in sides {
             write!(out, "{}", report.text(DETAIL))?;
         }
-        if !marks.is_empty() {
-            let [black, white] = Side::BOTH.map(|side| style.mark(ThreatMark::Of(side)));
-            let both = style.mark(ThreatMark::Both);
-            writeln!(
-                out,
-                "Open cells of threats: {black} Black's, {white} White's, {both} both"
-            )?;
+        let meanings = [
+            (ThreatMark::Of(Side::Black), "Black's"),
+            (ThreatMark::Of(Side::White), "White's"),
+            (ThreatMark::Both, "both"),
+        ];
+        let used: Vec<String> = meanings
+            .into_iter()
+            .filter(|(mark, _)| marks.values().any(|other| other == mark))
+            .map(|(mark, whose)| format!("{} {whose}", style.mark(mark)))
+            .collect();
+        if !used.is_empty() {
+            writeln!(out, "Open cells of threats: {}", used.join(", "))?;
         }
     }
     Ok(())
