@@ -16,6 +16,9 @@ pub(crate) const MOST_ITEMS: usize = 5_000_000;
 /// What a record costs beside its nodes, in items.
 const RECORD: usize = 6;
 
+/// What the notes of a node cost beside the node, in items.
+pub(crate) const NOTES: usize = 2;
+
 /// How many more items may be read.
 #[derive(Debug)]
 pub(crate) struct Budget {

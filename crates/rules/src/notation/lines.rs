@@ -17,6 +17,15 @@ pub(crate) fn rules_named(content: &str) -> Option<&str> {
     named.then(|| rest[1..].trim())
 }
 
+/// Adds a line that names the record's rules when they differ from those of the line before.
+/// Connect6 holds at the beginning.
+pub(crate) fn push_rules(text: &mut String, current: &mut Rules, record: &Record) {
+    if record.rules() != *current {
+        *current = record.rules();
+        text.push_str(&format!("rules {current}\n"));
+    }
+}
+
 /// Calls `each` with the byte range of every line's content and the rules that hold there.
 ///
 /// `given` rules win over those of the file.

@@ -1,5 +1,5 @@
 //! A collection of LittleGolem's Connect6 games: per line a game number and the turns,
-//! `509154 j10 k11l9 j12i11`.
+//! `509154 j10 k11l9 j12i11`. A `rules` line, which is our own addition, names other rules.
 //!
 //! Quirk: LittleGolem always records whole turns. When the first stone of the last turn already
 //! wins, a second one follows all the same. It is kept; [`Record::position`] leaves it out.
@@ -63,16 +63,10 @@ fn game(text: &str, begin: usize, end: usize, rules: Rules) -> Result<Vec<Cell>,
 
 pub(super) fn write(records: &[Record]) -> Result<Vec<u8>, WriteError> {
     let mut text = String::new();
+    let mut rules = Rules::CONNECT6;
     for (index, record) in records.iter().enumerate() {
-        let rules = record.rules();
-        if rules != Rules::CONNECT6 {
-            return Err(WriteError::Rules {
-                format: FORMAT,
-                rules,
-                holds: "Connect6",
-            });
-        }
         let (cells, _) = lines::legal_line(record, FORMAT)?;
+        lines::push_rules(&mut text, &mut rules, record);
         let number = record.info.source.strip_prefix(SOURCE).filter(|number| {
             (1..=18).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit())
         });

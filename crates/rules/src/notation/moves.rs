@@ -69,10 +69,7 @@ pub(super) fn write(records: &[Record]) -> Result<Vec<u8>, WriteError> {
     let mut rules = Rules::CONNECT6;
     for record in records {
         let (cells, surplus) = lines::legal_line(record, Format::Moves)?;
-        if record.rules() != rules {
-            rules = record.rules();
-            text.push_str(&format!("rules {rules}\n"));
-        }
+        lines::push_rules(&mut text, &mut rules, record);
         let line = moves_text(&cells[..cells.len() - surplus]);
         text.push_str(if line.is_empty() { "-" } else { &line });
         text.push('\n');

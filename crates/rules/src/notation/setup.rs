@@ -264,10 +264,7 @@ pub(super) fn write(records: &[Record]) -> Result<Vec<u8>, WriteError> {
                 .map_err(|error| WriteError::Illegal { format, error })?
                 .to_setup()
         };
-        if record.rules() != rules {
-            rules = record.rules();
-            text.push_str(&format!("rules {rules}\n"));
-        }
+        lines::push_rules(&mut text, &mut rules, record);
         text.push_str(&setup_text(&setup));
         text.push('\n');
     }

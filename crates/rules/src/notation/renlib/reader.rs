@@ -4,7 +4,7 @@ use super::{
     BOARD_TEXT, CENTRE, COMMENT, EXTENSION, FIRST_LINE_ENDS, HEADER_LENGTH, HOLDS, LEAF, MAGIC,
     MARK, NO_MOVE, OLD_COMMENT, SIBLING_FOLLOWS, VERSION, can_hold, cell,
 };
-use crate::notation::budget::Budget;
+use crate::notation::budget::{Budget, NOTES};
 use crate::notation::charset::Charset;
 use crate::notation::{Format, NotationError, Place, ReadOptions};
 use crate::{Action, Cell, Mark, NodeId, Placement, Record, Rules, Setup, Side};
@@ -206,7 +206,7 @@ impl Reader<'_> {
 
     fn keep(&mut self, owner: Owner, range: std::ops::Range<usize>) -> Result<(), NotationError> {
         if !range.is_empty() {
-            self.budget.take(1, || Place::Byte(self.at))?;
+            self.budget.take(1 + NOTES, || Place::Byte(self.at))?;
             self.texts.push((owner, range));
         }
         Ok(())

@@ -5,7 +5,7 @@ use super::lexer::{Lexer, Value};
 use super::likely_to_move;
 use super::points::{Area, Points};
 use super::text::unescaped;
-use crate::notation::budget::{Budget, MOST_STONES};
+use crate::notation::budget::{Budget, MOST_STONES, NOTES};
 use crate::notation::error::shortened;
 use crate::notation::{Format, NotationError, ReadOptions, charset};
 use crate::{Action, Mark, NodeId, Notes, Placement, Record, Setup, Side};
@@ -177,6 +177,7 @@ impl<'b> Game<'b> {
             self.setup_node = Some(at);
         }
         if content.notes != Notes::default() {
+            self.budget.take(NOTES, || lexer.place(node_at))?;
             **self.record.node_mut(at) = content.notes;
         }
         Ok(at)
