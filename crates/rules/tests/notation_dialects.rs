@@ -211,6 +211,10 @@ fn sgf_details() {
     // The infinite board.
     let record = read_sgf("(;RU[inf,inf,6,2,1];B[(-3,0)];W[A1(2,-7)])");
     assert_eq!(moves_text(&record.main_moves()), "(-3,0) A1 (2,-7)");
+    // Rules named without regard to the board.
+    let record = read_sgf("(;GM[4]SZ[19]RU[gomoku-standard];B[ab])");
+    assert_eq!(record.rules(), "19,19,5,1,1,exact".parse().expect("rules"));
+    assert_eq!(moves_text(&record.main_moves()), "A18");
     // Several games, text around them, GB2312 by name.
     let text = b"From: me\r\n\r\n(;CA[gb2312]C[\xcf\xc8];B[j10]) (;GM[4];B[hh])\x1a";
     let records = read(Format::Sgf, text, &ReadOptions::default()).expect("two games");

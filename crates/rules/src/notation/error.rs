@@ -5,8 +5,8 @@ use std::fmt;
 use super::Format;
 use crate::{Cell, RecordError, Rules, Side};
 
-/// Where in a file something is wrong. Lines, columns and bytes count from 1, except that
-/// [`Place::Byte`] is an offset from 0 as hex viewers show it.
+/// Where in a file something is wrong. Lines and columns count from 1, bytes from 0, as editors
+/// and hex viewers show them.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
 pub enum Place {
     /// The file as a whole.

@@ -1,7 +1,7 @@
 //! Text and files in and out: moves, set-ups, SGF, CCGC, Piskvork, RenLib and LittleGolem.
 //!
 //! `docs/notation.md` has the grammar of each format, and what each keeps and loses. Readers never
-//! panic, never recurse, and refuse files that would need much more memory than they have bytes.
+//! panic, never recurse, and refuse files with more than five million nodes, marks and the like.
 //!
 //! Not guaranteed: tree formats (SGF, RenLib, CCGC, Piskvork) are read as they are written, so a
 //! record may hold an occupied cell or a side out of turn; [`Record::position`] tells. Moves and

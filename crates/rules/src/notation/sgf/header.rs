@@ -52,8 +52,11 @@ impl Header {
         lexer: &Lexer<'_>,
         given: Option<Rules>,
     ) -> Result<Rules, NotationError> {
-        if let Some(rules) = given.or(self.rules) {
+        if let Some(rules) = given {
             return self.checked(lexer, rules);
+        }
+        if let Some(rules) = self.rules {
+            return self.checked(lexer, self.resized(rules));
         }
         let number = self.game.as_ref().map_or("511", |(number, _)| number);
         let (usual, line, per_turn) = match number {
@@ -75,6 +78,17 @@ impl Header {
             let reasons: Vec<String> = reasons.iter().map(ToString::to_string).collect();
             lexer.error(at, reasons.join("; "))
         })
+    }
+
+    /// The file's rules on the file's board: others write RU[gomoku] for any board.
+    fn resized(&self, rules: Rules) -> Rules {
+        let (Some(((width, height), _)), Some(_)) = (self.size, rules.size()) else {
+            return rules;
+        };
+        let (line, per_turn) = (rules.line().into(), rules.per_turn().into());
+        let first_turn = rules.first_turn().into();
+        let resized = Rules::finite(width, height, line, per_turn, first_turn, rules.overline());
+        resized.unwrap_or(rules)
     }
 
     /// Refuses rules whose board is not the file's: points would be read on the wrong rows.
