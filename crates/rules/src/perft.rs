@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use crate::position::DIRECTIONS;
 use crate::{Cell, Position, Turn};
 
-/// The number of sequences of `depth` turns from here. Sequences that end earlier are not counted.
+/// The number of sequences of `depth` turns from here, at most `u64::MAX`. Sequences that end earlier
+/// are not counted.
 ///
 /// A turn is an unordered set of stones. A stone that wins ends its turn, so a turn may be shorter
 /// than usual; `{a, b}` is a turn when `a`, `b` or `b`, `a` can be played. On an infinite board
@@ -21,8 +22,8 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
         let free = position.free_cells().len() as u64;
         return choose(free, u64::from(position.left()).min(free));
     }
-    let mut total = 0;
-    position.each_turn(&mut |after| total += perft(after, depth - 1));
+    let mut total: u64 = 0;
+    position.each_turn(&mut |after| total = total.saturating_add(perft(after, depth - 1)));
     total
 }
 
@@ -131,7 +132,14 @@ impl Position {
 
 fn choose(n: u64, k: u64) -> u64 {
     // Exact: the product of i consecutive numbers is divisible by i!.
-    (0..k).fold(1, |product, i| product * (n - i) / (i + 1))
+    let mut product: u128 = 1;
+    for i in 0..k {
+        product = product * u128::from(n - i) / u128::from(i + 1);
+        if product > u128::from(u64::MAX) {
+            return u64::MAX;
+        }
+    }
+    product as u64
 }
 
 #[cfg(test)]
@@ -197,6 +205,12 @@ mod tests {
         );
         let turns = Position::new("3,3,3,2,1".parse().expect("known rules")).legal_turns();
         assert_eq!(turns.len(), 9);
+    }
+
+    #[test]
+    fn large_numbers_saturate() {
+        let rules: Rules = "20,20,16,15,1".parse().expect("known rules");
+        assert_eq!(perft(&mut Position::new(rules), 2), u64::MAX);
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use tengen_rules::{Cell, Side, Turn};
 
-use crate::LineBoard;
 use crate::hitting::{hitting_number, minimal_hitting_sets};
 use crate::line_board::{Index, bits_of};
+use crate::{CellSet, LineBoard};
 
 /// A window in which a side could complete a line in one turn.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -116,6 +116,18 @@ impl LineBoard {
     /// [`critical_defences`](Self::critical_defences) by number, in no particular order.
     pub fn critical_sets(&self, attacker: Side) -> Vec<Vec<Index>> {
         minimal_hitting_sets(&self.threat_sets(attacker), self.rules().per_turn())
+    }
+
+    /// The empty cells of all open windows of `side` that hold at least `least` stones of it.
+    pub fn open_cells(&self, side: Side, least: u8, cells: &mut CellSet) {
+        let length = self.geometry.line;
+        let window = (1_u64 << length) - 1;
+        for (line, state, windows) in self.lines_with(side, i32::from(least)) {
+            let covered = bits_of(windows).fold(0, |all, start| all | window << start);
+            for bit in bits_of(covered & !state.stones[side as usize]) {
+                cells.insert(line.cell(bit));
+            }
+        }
     }
 
     pub(crate) fn turn(&self, cells: &[Index]) -> Turn {

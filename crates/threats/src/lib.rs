@@ -12,15 +12,19 @@
 //! here is exact, and each routine has a naive twin in `tests/`. Nothing here looks ahead: whether
 //! the defender can win first is a question for the search.
 
+mod cell_set;
 mod counting;
 mod geometry;
 mod hitting;
 mod kernel;
 mod line_board;
 mod shapes;
+mod small_defences;
 mod turns;
 
+pub use cell_set::CellSet;
 pub use counting::{Defences, Window};
 pub use line_board::{Index, LineBoard};
 pub use shapes::{Shape, ShapeKind};
+pub use small_defences::SmallDefences;
 pub use turns::SmallThreatTurns;

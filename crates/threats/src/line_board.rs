@@ -297,21 +297,19 @@ impl LineBoard {
             .map(|&eight| u64::from_le_bytes(eight))
     }
 
-    /// Every line with its open windows of `side` that hold at least `bound` stones.
+    /// Every line with its open windows of `side` that hold at least `bound` stones; lines that
+    /// cannot have one may be left out.
     pub(crate) fn lines_with(
         &self,
         side: Side,
         bound: i32,
     ) -> impl Iterator<Item = (Line, LineState, u64)> + '_ {
-        (1..self.lines.len()).map(move |number| {
-            let (line, state) = (self.geometry.lines[number], self.lines[number]);
-            let windows = self.windows_on(
-                &line,
-                bound,
-                state.stones[side as usize],
-                state.stones[!side as usize],
-            );
-            (line, state, windows)
+        let states = self.lines.iter().enumerate().skip(1);
+        let worth = states.filter(move |(_, state)| bound <= 0 || state.stones[side as usize] != 0);
+        worth.map(move |(number, &state)| {
+            let line = self.geometry.lines[number];
+            let (own, other) = (state.stones[side as usize], state.stones[!side as usize]);
+            (line, state, self.windows_on(&line, bound, own, other))
         })
     }
 

@@ -25,8 +25,8 @@ pub struct SmallThreatTurns {
     pub pairs: Vec<[Index; 2]>,
     /// For each cell: what a stone there would make, see `Answer`.
     answers: Vec<Answer>,
-    /// The cells whose stone makes at least one threat.
-    makers: Vec<Index>,
+    /// The cells whose stone alone makes at least one threat.
+    pub makers: Vec<Index>,
 }
 
 /// The cells that answer, alone, all threats made by one stone: none, one or two of them.
@@ -117,6 +117,7 @@ impl LineBoard {
         debug_assert!(self.small_case(side, stones, at_least));
         turns.singles.clear();
         turns.pairs.clear();
+        turns.makers.clear();
         turns.answers.resize(self.grid().len(), Answer::ANYTHING);
         self.collect_makers(side, turns);
         for &cell in &turns.makers {
@@ -133,7 +134,6 @@ impl LineBoard {
         for &cell in &turns.makers {
             turns.answers[usize::from(cell)] = Answer::ANYTHING;
         }
-        turns.makers.clear();
     }
 
     /// Step 1. The stones that make a threat alone, and what answers them. All windows through a

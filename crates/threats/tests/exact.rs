@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use naive::{Naive, Set};
 use tengen_rules::{Cell, Position, Rules, Setup, Side, Turn};
-use tengen_threats::{LineBoard, ShapeKind};
+use tengen_threats::{LineBoard, ShapeKind, SmallDefences};
 
 /// A random set-up with clusters, so that windows fill up, and no line yet.
 fn random_position(rules: Rules, random: &mut fastrand::Rng, most: usize) -> Position {
@@ -95,6 +95,22 @@ fn counts_agree(rules: &str, positions: usize, most: usize) {
                 .collect();
             assert_eq!(all.len(), naive_defences.len(), "no defence twice");
             assert_eq!(BTreeSet::from_iter(all), naive_defences);
+            if rules.per_turn() <= 2 {
+                let mut small = SmallDefences::default();
+                board.small_defences(side, &mut small);
+                assert_eq!(small.threats, threats);
+                let singles = small.singles.iter().map(|&a| vec![board.cell(a)]);
+                let pairs = small
+                    .pairs
+                    .iter()
+                    .map(|pair| sorted(pair.map(|cell| board.cell(cell)).to_vec()));
+                let mut all: Vec<Set> = singles.chain(pairs).collect();
+                if threats == 0 {
+                    all.push(Vec::new());
+                }
+                assert_eq!(all.len(), naive_defences.len(), "no defence twice");
+                assert_eq!(BTreeSet::from_iter(all), naive_defences);
+            }
             for stones in 1..=rules.per_turn() {
                 let wins: BTreeSet<Turn> = board.immediate_wins(side, stones).into_iter().collect();
                 assert_eq!(wins, naive.wins(&naive_windows, stones));

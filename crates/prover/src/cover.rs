@@ -1,0 +1,209 @@
+//! Which replies are answered: the procedure *cover* of `docs/proof-format.md` (operations Tp-1 and
+//! Par-1 to Par-6 of RZOP's Appendix, with Par-5 over the cells *in* the zone).
+//!
+//! The same code serves search, which answers a missing reply when it is met, and the construction
+//! of zones from a finished strategy, where nothing may be missing.
+
+use std::collections::HashSet;
+
+use tengen_rules::Side;
+use tengen_threats::{Index, LineBoard};
+
+use crate::tree::{Cells, WinId};
+use crate::zones::Zones;
+
+/// An answered reply.
+#[derive(Debug, Clone)]
+pub(crate) struct Child {
+    /// The defender's stones; more than a turn for macro replies.
+    pub(crate) stones: Cells,
+    pub(crate) win: WinId,
+    pub(crate) zones: Zones,
+}
+
+/// The state of covering all replies at one position after the attacker's turn.
+pub(crate) struct Cover {
+    attacker: Side,
+    per_turn: usize,
+    pub(crate) children: Vec<Child>,
+    /// The covered sets of stones.
+    done: HashSet<Cells>,
+    /// Which child was used with which shift.
+    used: Vec<(usize, usize)>,
+    /// The critical defences to be covered.
+    defences: Vec<Cells>,
+}
+
+/// Finds an answer to these stones of the defender, which stand on the board.
+pub(crate) type Answer<'a> = dyn FnMut(&mut LineBoard, &Cells) -> Option<Child> + 'a;
+
+impl Cover {
+    /// Starts with some answered replies. The board stands after the attacker's turn.
+    pub(crate) fn new(board: &LineBoard, attacker: Side, children: Vec<Child>) -> Self {
+        let defences = board
+            .critical_sets(attacker)
+            .into_iter()
+            .map(Cells::from_vec)
+            .collect();
+        let per_turn = usize::from(board.rules().per_turn());
+        Self {
+            attacker,
+            per_turn,
+            children,
+            done: HashSet::new(),
+            used: Vec::new(),
+            defences,
+        }
+    }
+
+    /// Covers every critical defence; `false` when an answer is missing.
+    pub(crate) fn run(&mut self, board: &mut LineBoard, answer: &mut Answer<'_>) -> bool {
+        let mut defences = std::mem::take(&mut self.defences);
+        // Single stones first: their proofs answer most of the rest.
+        defences.sort_by_key(|defence| defence.len());
+        defences
+            .into_iter()
+            .all(|defence| self.cover(board, defence, answer))
+    }
+
+    fn cover(&mut self, board: &mut LineBoard, mut stones: Cells, answer: &mut Answer<'_>) -> bool {
+        stones.sort_unstable();
+        if !self.done.insert(stones.clone()) {
+            return true;
+        }
+        let further = self.per_turn - stones.len();
+        let chosen = match self.best_child(board, &stones, further) {
+            Some(chosen) => chosen,
+            None => {
+                for &cell in &stones {
+                    board.place(!self.attacker, cell);
+                }
+                let child = answer(board, &stones);
+                for _ in &stones {
+                    board.undo();
+                }
+                let Some(child) = child else { return false };
+                self.children.push(child);
+                if !self.answers(self.children.len() - 1, &stones, further) {
+                    // Zones end here: with so many further stones nothing is irrelevant.
+                    return self.cover_all(board, &stones, answer);
+                }
+                self.children.len() - 1
+            }
+        };
+        let shift = self.shift(chosen, &stones, further);
+        self.used.push((chosen, shift));
+        let cells: Vec<Index> = self.open_cells(board, chosen, &stones, further).collect();
+        cells.into_iter().all(|cell| {
+            let mut more = stones.clone();
+            more.push(cell);
+            self.cover(board, more, answer)
+        })
+    }
+
+    fn cover_all(
+        &mut self,
+        board: &mut LineBoard,
+        stones: &Cells,
+        answer: &mut Answer<'_>,
+    ) -> bool {
+        if board.rules().size().is_none() {
+            return false;
+        }
+        (0..board.grid().len() as Index).all(|cell| {
+            if board.stone(cell).is_some() || stones.contains(&cell) {
+                return true;
+            }
+            let mut more = stones.clone();
+            more.push(cell);
+            self.cover(board, more, answer)
+        })
+    }
+
+    /// Of the children that answer these and `further` stones, the one that leaves the fewest cells,
+    /// then the one that knows most of the stones, then the first: as the checker chooses.
+    fn best_child(&self, board: &LineBoard, stones: &Cells, further: usize) -> Option<usize> {
+        let answering =
+            (0..self.children.len()).filter(|&child| self.answers(child, stones, further));
+        answering.min_by_key(|&child| {
+            let cells = self.open_cells(board, child, stones, further).count();
+            let shift = self.shift(child, stones, further);
+            let more_stones = shift == 0 && self.children[child].stones.len() > stones.len();
+            (cells, shift, more_stones)
+        })
+    }
+
+    /// The cells at which a further stone is not answered by the child: step 3.
+    fn open_cells<'a>(
+        &'a self,
+        board: &'a LineBoard,
+        child: usize,
+        stones: &'a Cells,
+        further: usize,
+    ) -> impl Iterator<Item = Index> + 'a {
+        let shift = self.shift(child, stones, further);
+        let zone = if further == 0 {
+            None
+        } else {
+            self.children[child].zones.zone(shift)
+        };
+        let answered = &self.children[child].stones;
+        let cells = zone.into_iter().flat_map(tengen_threats::CellSet::iter);
+        cells.filter(move |c| {
+            board.stone(*c).is_none() && !stones.contains(c) && !answered.contains(c)
+        })
+    }
+
+    fn shift(&self, child: usize, stones: &Cells, further: usize) -> usize {
+        stones
+            .iter()
+            .filter(|cell| !self.children[child].stones.contains(cell))
+            .count()
+            + further
+    }
+
+    fn answers(&self, child: usize, stones: &Cells, further: usize) -> bool {
+        let shift = self.shift(child, stones, further);
+        let Child {
+            stones: answered,
+            zones,
+            ..
+        } = &self.children[child];
+        if shift == 0 {
+            return true;
+        }
+        if zones.zone(shift).is_none() {
+            return false;
+        }
+        let extra = stones.iter().filter(|cell| !answered.contains(cell));
+        let mut ranks: Vec<usize> = extra.map(|&cell| zones.rank(cell)).collect();
+        ranks.sort_unstable();
+        ranks.iter().enumerate().all(|(place, &rank)| rank > place)
+    }
+
+    /// Adds the zones of what was used.
+    pub(crate) fn add_used_zones(&self, zones: &mut Zones) {
+        for &(child, shift) in &self.used {
+            zones.union_shifted(&self.children[child].zones, shift);
+        }
+    }
+
+    /// The children that were used, in the order they have.
+    pub(crate) fn used_children(self) -> Vec<Child> {
+        let used = |place: usize| self.used.iter().any(|&(child, _)| child == place);
+        let needed: Vec<bool> = (0..self.children.len()).map(used).collect();
+        self.children
+            .into_iter()
+            .zip(needed)
+            .filter_map(|(child, needed)| needed.then_some(child))
+            .collect()
+    }
+
+    /// All replies with their answers.
+    pub(crate) fn replies(&self) -> Vec<(Cells, WinId)> {
+        self.children
+            .iter()
+            .map(|child| (child.stones.clone(), child.win))
+            .collect()
+    }
+}

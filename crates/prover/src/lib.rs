@@ -1,0 +1,24 @@
+//! Search that proves: wins by continuous threats, with the strategy as a proof file.
+//!
+//! [`Solver`] looks for a win of one side by Λ-search (Wu and Lin, "Relevance-Zone-Oriented Proof
+//! Search for Connect6", sections III-D and IV): order 1 uses only turns that need a whole turn to
+//! be answered (VCDT in Connect6, fours in Go-Moku), order 2 also turns that leave the defender one
+//! stone (VCST, threes). A win comes as a [`Proof`]; `docs/proof-format.md` says what it means, and
+//! `tengen-checker`, which shares no code with this crate, verifies it.
+//!
+//! [`Value::Win`] is only as good as its proof: callers that tell a user "won" check it first.
+//! [`Value::None`] says that no win of that order exists; it says nothing about other wins.
+
+mod cover;
+mod order;
+mod proof;
+mod quiet;
+mod search;
+mod solver;
+mod table;
+mod tree;
+mod zones;
+
+pub use proof::{CompactError, Proof, ProofNode, ProofTextError, Reply, ReplyKind};
+pub use solver::{Limits, Request, Solution, Solver, Value};
+pub use zones::Zones;

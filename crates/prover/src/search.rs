@@ -1,0 +1,314 @@
+//! The search of one attacker's win, order 1: turns that need a whole turn to be answered.
+//!
+//! Every attacker's turn makes at least `p` threats, so the defender has no stone to spare: his
+//! replies are the critical defences (VCDT for p = 2, fours for p = 1). Two ways to reply are
+//! searched: *conservative*, where he gets the stones of all critical defences at once (seed 001,
+//! CTSS: fast, sound when it finds a win, but it misses some), and *exact*, one defence at a time.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use tengen_rules::{Key, Side};
+use tengen_threats::{Index, LineBoard, SmallDefences, SmallThreatTurns};
+
+use crate::table::{Known, Table};
+use crate::tree::{Cells, Forest, WinId};
+
+/// How the defender replies to threats that take a whole turn to answer.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Replies {
+    /// All critical defences at once.
+    Conservative,
+    /// One critical defence at a time.
+    Exact,
+}
+
+/// Where the free stones of a turn go whose other stones make enough threats.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum FreeStones {
+    /// Nowhere, or where they make a threat.
+    Useful,
+    /// Everywhere: nothing is missed.
+    All,
+}
+
+/// When to give up.
+#[derive(Debug)]
+pub(crate) struct Budget<'a> {
+    pub(crate) nodes: u64,
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) stop: Option<&'a AtomicBool>,
+}
+
+/// The state of a search for wins of one side.
+pub(crate) struct Search<'a> {
+    pub(crate) board: LineBoard,
+    pub(crate) attacker: Side,
+    pub(crate) per_turn: u8,
+    pub(crate) table: &'a mut Table,
+    pub(crate) forest: Forest,
+    pub(crate) nodes: u64,
+    pub(crate) budget: Budget<'a>,
+    pub(crate) replies: Replies,
+    pub(crate) free: FreeStones,
+    /// A limit was reached: everything returns quickly and proves nothing.
+    pub(crate) stopped: bool,
+    /// Nodes after which the present order-1 search gives up; `u64::MAX` for none.
+    pub(crate) inner_limit: u64,
+    /// Something was cut off by depth since this was last cleared.
+    pub(crate) cut: bool,
+    /// Something was left out (free stones, inner limits) since this was last cleared.
+    pub(crate) left_out: bool,
+    /// Working memory, one for each level of recursion in use.
+    spare_turns: Vec<SmallThreatTurns>,
+    spare_defences: Vec<SmallDefences>,
+}
+
+/// Different searches of one position must not meet in the table.
+const CONSERVATIVE: Key = 0x6a09_e667_f3bc_c908;
+const ALL_FREE: Key = 0xbb67_ae85_84ca_a73b;
+const ORDER: Key = 0x3c6e_f372_fe94_f82b;
+const STONES: Key = 0xa54f_f53a_5f1d_36f1;
+
+impl<'a> Search<'a> {
+    pub(crate) fn new(
+        board: LineBoard,
+        attacker: Side,
+        table: &'a mut Table,
+        budget: Budget<'a>,
+    ) -> Self {
+        Self {
+            per_turn: board.rules().per_turn(),
+            board,
+            attacker,
+            table,
+            forest: Forest::default(),
+            nodes: 0,
+            budget,
+            replies: Replies::Conservative,
+            free: FreeStones::Useful,
+            stopped: false,
+            inner_limit: u64::MAX,
+            cut: false,
+            left_out: false,
+            spare_turns: Vec::new(),
+            spare_defences: Vec::new(),
+        }
+    }
+
+    pub(crate) fn key(&self, order: u8, stones: u8) -> Key {
+        let mut key = self.board.stones_key() ^ ORDER.wrapping_mul(u64::from(order));
+        if stones != self.per_turn {
+            key ^= STONES.wrapping_mul(u64::from(stones) + 1);
+        }
+        if order == 1 && self.replies == Replies::Conservative {
+            key ^= CONSERVATIVE;
+        }
+        if self.free == FreeStones::All {
+            key ^= ALL_FREE;
+        }
+        key
+    }
+
+    /// Counts a node; `true` when a limit is reached.
+    pub(crate) fn count_node(&mut self) -> bool {
+        self.nodes += 1;
+        if self.nodes >= self.inner_limit {
+            self.left_out = true;
+            return true;
+        }
+        if self.nodes >= self.budget.nodes {
+            self.stopped = true;
+        } else if self.nodes.is_multiple_of(1024) {
+            let late = self
+                .budget
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline);
+            let told = self
+                .budget
+                .stop
+                .is_some_and(|stop| stop.load(Ordering::Relaxed));
+            self.stopped |= late || told;
+        }
+        self.stopped
+    }
+
+    /// A turn of at most `stones` stones that completes a line.
+    pub(crate) fn winning_turn(&self, stones: u8) -> Option<Cells> {
+        if !self.board.has_threat(self.attacker) {
+            return None;
+        }
+        self.board
+            .winning_set(self.attacker, stones)
+            .map(|set| Cells::from_slice(&set))
+    }
+
+    /// Looks for a win of order 1 within `depth` attacker's turns, the first of `stones` stones.
+    pub(crate) fn forced(&mut self, depth: u16, stones: u8) -> Option<WinId> {
+        if self.count_node() {
+            return None;
+        }
+        // Step 1. A line can be completed.
+        if let Some(turn) = self.winning_turn(stones) {
+            return Some(self.forest.completes(turn));
+        }
+        if depth < 2 {
+            self.cut = true;
+            return None;
+        }
+        // Step 2. What is known.
+        let key = self.key(1, stones);
+        if let Some(known) = self.look_up(key, depth) {
+            return known;
+        }
+        // Step 3. Every turn that makes enough threats.
+        let cut_before = std::mem::replace(&mut self.cut, false);
+        let mut turns = self.spare_turns.pop().unwrap_or_default();
+        let mut defences = self.spare_defences.pop().unwrap_or_default();
+        let mut list = Vec::new();
+        self.forcing_turns(stones, depth, &mut turns, &mut defences, &mut list);
+        let mut found = None;
+        for turn in list {
+            found = self.try_forced(turn, depth, &mut defences);
+            if found.is_some() || self.stopped || self.nodes >= self.inner_limit {
+                break;
+            }
+        }
+        self.spare_turns.push(turns);
+        self.spare_defences.push(defences);
+        // Step 4. Remember.
+        self.remember(key, depth, found);
+        self.cut |= cut_before;
+        found
+    }
+
+    /// The table's answer, if it has one for this depth.
+    pub(crate) fn look_up(&mut self, key: Key, depth: u16) -> Option<Option<WinId>> {
+        match self.table.get(key)? {
+            Known::Win(id) if self.forest.get(id).depth <= depth => Some(Some(id)),
+            Known::Win(_) => None,
+            Known::NoWin => Some(None),
+            Known::NoWinWithin(within) if within >= depth => {
+                self.cut = true;
+                Some(None)
+            }
+            Known::Unseen(within) if within >= depth => {
+                self.cut = true;
+                self.left_out = true;
+                Some(None)
+            }
+            _ => None,
+        }
+    }
+
+    pub(crate) fn remember(&mut self, key: Key, depth: u16, found: Option<WinId>) {
+        match found {
+            Some(id) => self.table.put(key, Known::Win(id)),
+            // A search that was stopped in the middle knows nothing.
+            None if self.stopped || self.nodes >= self.inner_limit => {}
+            None if self.cut => self.table.put(key, Known::NoWinWithin(depth)),
+            None => self.table.put(key, Known::NoWin),
+        }
+    }
+
+    fn try_forced(
+        &mut self,
+        turn: Cells,
+        depth: u16,
+        defences: &mut SmallDefences,
+    ) -> Option<WinId> {
+        for &cell in &turn {
+            self.board.place(self.attacker, cell);
+        }
+        let found = self.after_forcing_turn(&turn, depth, defences);
+        for _ in &turn {
+            self.board.undo();
+        }
+        found
+    }
+
+    /// The attacker's turn stands on the board.
+    fn after_forcing_turn(
+        &mut self,
+        turn: &Cells,
+        depth: u16,
+        defences: &mut SmallDefences,
+    ) -> Option<WinId> {
+        if self.board.has_threat(!self.attacker) {
+            return None;
+        }
+        let replies = self.critical_defences(defences)?;
+        if replies.is_empty() {
+            return Some(self.forest.overwhelms(turn.clone()));
+        }
+        if depth < 3 {
+            self.cut = true;
+            return None;
+        }
+        let answered = match self.replies {
+            Replies::Conservative => {
+                let mut all = Cells::new();
+                for cell in replies.iter().flatten() {
+                    if !all.contains(cell) {
+                        all.push(*cell);
+                    }
+                }
+                vec![(all.clone(), self.answer_forced(&all, depth)?)]
+            }
+            Replies::Exact => {
+                let mut answered = Vec::with_capacity(replies.len());
+                for reply in replies {
+                    let child = self.answer_forced(&reply, depth)?;
+                    answered.push((reply, child));
+                }
+                answered
+            }
+        };
+        Some(self.forest.answers(turn.clone(), answered))
+    }
+
+    fn answer_forced(&mut self, stones: &Cells, depth: u16) -> Option<WinId> {
+        let mut complete = false;
+        for &cell in stones {
+            complete |= self.board.place(!self.attacker, cell);
+        }
+        // A macro reply may complete a line that no real reply could: then it answers nothing.
+        let found = if complete {
+            None
+        } else {
+            self.forced(depth - 1, self.per_turn)
+        };
+        for _ in stones {
+            self.board.undo();
+        }
+        found
+    }
+
+    /// All critical defences if the attacker has at least `p` threats (none: more than can be
+    /// answered), `None` if he has fewer.
+    fn critical_defences(&self, small: &mut SmallDefences) -> Option<Vec<Cells>> {
+        if self.per_turn > 2 {
+            if self.board.threat_count(self.attacker) < self.per_turn {
+                return None;
+            }
+            return Some(
+                self.board
+                    .critical_sets(self.attacker)
+                    .into_iter()
+                    .map(Cells::from_vec)
+                    .collect(),
+            );
+        }
+        self.board.small_defences(self.attacker, small);
+        if small.threats < self.per_turn {
+            return None;
+        }
+        let cells = |set: &[Index]| Cells::from_slice(set);
+        let singles = small.singles.iter().map(|&cell| cells(&[cell]));
+        Some(
+            singles
+                .chain(small.pairs.iter().map(|pair| cells(pair)))
+                .collect(),
+        )
+    }
+}

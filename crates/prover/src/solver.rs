@@ -1,0 +1,242 @@
+//! The door: a position in, a value with a proof out.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use tengen_rules::{Overline, Position, Setup, Side};
+use tengen_threats::LineBoard;
+
+use crate::proof::Proof;
+use crate::quiet::Effort;
+use crate::search::{Budget, FreeStones, Replies, Search};
+use crate::table::Table;
+use crate::tree::WinId;
+use crate::zones::{Zones, zones_of};
+
+/// When to give up. The default is never.
+#[derive(Debug, Copy, Clone, Default)]
+pub struct Limits {
+    /// So many nodes.
+    pub nodes: Option<u64>,
+    /// So much time.
+    pub time: Option<Duration>,
+}
+
+/// What is asked.
+#[derive(Debug, Copy, Clone)]
+pub struct Request<'a> {
+    /// Who shall win; must be the side to move.
+    pub attacker: Side,
+    /// 1 for wins by turns that must be answered with a whole turn (VCDT, fours), 2 for wins that
+    /// also use turns that leave the defender one stone (VCST, threes), and so on.
+    pub order: u8,
+    /// Fewest attacker's turns within the order, proved minimal.
+    pub shortest: bool,
+    /// When to give up.
+    pub limits: Limits,
+    /// Set from outside to stop the search.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Request<'_> {
+    /// A request without limits.
+    pub const fn new(attacker: Side, order: u8) -> Self {
+        Self {
+            attacker,
+            order,
+            shortest: false,
+            limits: Limits {
+                nodes: None,
+                time: None,
+            },
+            stop: None,
+        }
+    }
+}
+
+/// What is known after a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    /// The attacker wins; here is how.
+    Win(Box<Proof>),
+    /// There is no win of this order. There may be others.
+    None,
+    /// A limit was reached, or the search left something out.
+    Unknown,
+}
+
+/// The result of a search.
+#[derive(Debug, Clone)]
+pub struct Solution {
+    /// What is known.
+    pub value: Value,
+    /// Attacker's turns to the completed line against the longest defence, for a win.
+    pub depth: Option<u16>,
+    /// The relevance zones of the win, if the rules allow zones.
+    pub zones: Option<Zones>,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// Time taken.
+    pub time: Duration,
+}
+
+/// Looks for wins. Keep it and use it again: its table is large.
+#[derive(Debug)]
+pub struct Solver {
+    table: Table,
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Self::new(20)
+    }
+}
+
+/// More attacker's turns than any board has room for.
+const ENDLESS: u16 = 4_000;
+
+/// Steps of effort for orders above 1.
+const EFFORTS: [Effort; 4] = [
+    Effort {
+        widest: 12,
+        inner_nodes: 300,
+    },
+    Effort {
+        widest: 60,
+        inner_nodes: 1_000,
+    },
+    Effort {
+        widest: 400,
+        inner_nodes: 10_000,
+    },
+    Effort {
+        widest: usize::MAX,
+        inner_nodes: u64::MAX,
+    },
+];
+
+impl Solver {
+    /// A solver whose table has 2^`table_bits` entries of 16 bytes.
+    pub fn new(table_bits: u32) -> Self {
+        Self {
+            table: Table::new(table_bits),
+        }
+    }
+
+    /// Looks for a win of the side to move.
+    ///
+    /// # Panics
+    ///
+    /// If the attacker is not the side to move, or the game is over.
+    pub fn solve(&mut self, position: &Position, request: &Request<'_>) -> Solution {
+        assert!(position.to_move() == request.attacker && position.outcome().is_none());
+        let start = Instant::now();
+        self.table.next_search();
+        let budget = Budget {
+            nodes: request.limits.nodes.unwrap_or(u64::MAX),
+            deadline: request.limits.time.map(|time| start + time),
+            stop: request.stop,
+        };
+        let board = LineBoard::from_position(position);
+        let mut search = Search::new(board, request.attacker, &mut self.table, budget);
+        let stones = position.left();
+        let exact = position.rules().overline() == Overline::DoesNotWin;
+        let (found, exhausted) = if request.order <= 1 || exact {
+            let (found, exhausted) = search.all_of_order_1(stones, request.shortest, exact);
+            (found, exhausted && request.order <= 1)
+        } else {
+            search.all_of_order(request.order, stones, request.shortest)
+        };
+        let value_of = |win: WinId, search: &Search<'_>| {
+            let setup = Setup {
+                left: position.to_setup().left,
+                ..position.to_setup()
+            };
+            Value::Win(Box::new(search.forest.proof(
+                win,
+                &search.board,
+                setup,
+                request.attacker,
+            )))
+        };
+        let (value, depth, zones) = match found {
+            Some(win) => {
+                let attacker = request.attacker;
+                let zones =
+                    (!exact).then(|| zones_of(&mut search.board, &search.forest, win, attacker));
+                (
+                    value_of(win, &search),
+                    Some(search.forest.get(win).depth),
+                    zones,
+                )
+            }
+            None if exhausted => (Value::None, None, None),
+            None => (Value::Unknown, None, None),
+        };
+        Solution {
+            value,
+            depth,
+            zones,
+            nodes: search.nodes,
+            time: start.elapsed(),
+        }
+    }
+}
+
+impl Search<'_> {
+    /// Order 1 in all ways; also says whether nothing was left out.
+    fn all_of_order_1(&mut self, stones: u8, shortest: bool, exact: bool) -> (Option<WinId>, bool) {
+        let mut passes = vec![
+            (Replies::Conservative, FreeStones::Useful),
+            (Replies::Exact, FreeStones::Useful),
+        ];
+        passes.push((Replies::Exact, FreeStones::All));
+        if shortest {
+            passes = vec![(Replies::Exact, FreeStones::All)];
+        }
+        if exact {
+            passes.retain(|pass| pass.0 == Replies::Exact);
+        }
+        for (replies, free) in passes {
+            (self.replies, self.free) = (replies, free);
+            self.left_out = false;
+            let found = self.forced_deepening(ENDLESS, stones, u64::MAX);
+            if found.is_some() {
+                return (found, false);
+            }
+            if self.stopped {
+                return (None, false);
+            }
+            if replies == Replies::Exact && !self.left_out {
+                return (None, true);
+            }
+        }
+        (None, false)
+    }
+
+    /// Orders above 1, with more and more effort.
+    fn all_of_order(&mut self, order: u8, stones: u8, shortest: bool) -> (Option<WinId>, bool) {
+        self.replies = Replies::Conservative;
+        let efforts = if shortest {
+            &EFFORTS[3..]
+        } else {
+            &EFFORTS[..]
+        };
+        for &effort in efforts {
+            for depth in 2..=ENDLESS {
+                self.cut = false;
+                self.left_out = false;
+                let found = self.attack(order, depth, stones, effort);
+                if found.is_some() || self.stopped {
+                    return (found, false);
+                }
+                if !self.cut {
+                    break;
+                }
+            }
+            self.table.next_search();
+            self.forest.clear();
+        }
+        (None, false)
+    }
+}

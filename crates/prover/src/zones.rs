@@ -1,0 +1,136 @@
+//! Relevance zones, built bottom-up from a finished strategy (RZOP, operations EP-1, AT-1, Tp1-1 and
+//! Tp-1, and `docs/proof-format.md`).
+
+use tengen_rules::{Rules, Side};
+use tengen_threats::{CellSet, LineBoard};
+
+use crate::cover::{Child, Cover};
+use crate::tree::{Cells, Forest, WinId};
+
+/// A sequence of zones Z_1, Z_2, ..., each containing the one before. Zones beyond the last are the
+/// whole board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Zones(Vec<CellSet>);
+
+impl Zones {
+    /// How many zones are kept: beyond this every open window would belong to them.
+    pub fn count(rules: Rules) -> u8 {
+        rules.line() - rules.per_turn() - 1
+    }
+
+    pub(crate) fn empty(board: &LineBoard) -> Self {
+        Self(vec![
+            CellSet::new(board.grid().len());
+            usize::from(Self::count(board.rules()))
+        ])
+    }
+
+    /// Z_1, Z_2, ...
+    pub fn sets(&self) -> &[CellSet] {
+        &self.0
+    }
+
+    /// Z_number, from 1; `None` is the whole board.
+    pub(crate) fn zone(&self, number: usize) -> Option<&CellSet> {
+        self.0.get(number - 1)
+    }
+
+    /// Adds a cell to every zone.
+    pub(crate) fn insert(&mut self, cell: u16) {
+        for zone in &mut self.0 {
+            zone.insert(cell);
+        }
+    }
+
+    /// Adds the zones of `other`, shifted by `shift`. Where those end, these end too: from there on
+    /// it is the whole board.
+    pub(crate) fn union_shifted(&mut self, other: &Self, shift: usize) {
+        self.0.truncate(other.0.len().saturating_sub(shift));
+        for (zone, other) in self.0.iter_mut().zip(other.0.iter().skip(shift)) {
+            zone.union(other);
+        }
+    }
+
+    /// The largest i such that the cell is outside Z_i; 0 if it is in Z_1.
+    pub(crate) fn rank(&self, cell: u16) -> usize {
+        self.0
+            .iter()
+            .take_while(|zone| !zone.contains(cell))
+            .count()
+    }
+}
+
+/// Zones of a position after the attacker's turn in which he has more threats than can be answered,
+/// or against replies that leave a threat open (Tp1-1).
+pub(crate) fn base(board: &LineBoard, attacker: Side) -> Zones {
+    let rules = board.rules();
+    let mut zones = Zones::empty(board);
+    for (number, zone) in zones.0.iter_mut().enumerate() {
+        board.open_cells(!attacker, rules.threat_stones() - 1 - number as u8, zone);
+        board.open_cells(attacker, rules.threat_stones(), zone);
+    }
+    zones
+}
+
+/// Zones of a position in which the attacker has completed a line (EP-1).
+fn endgame(board: &LineBoard, attacker: Side) -> Zones {
+    let mut zones = Zones::empty(board);
+    for (number, zone) in zones.0.iter_mut().enumerate() {
+        board.open_cells(!attacker, board.rules().line() - 1 - number as u8, zone);
+    }
+    zones
+}
+
+/// The zones of a win. The board must stand at the position of the win, with the attacker to move,
+/// who may place `stones` stones; it is the same afterwards.
+pub(crate) fn zones_of(board: &mut LineBoard, forest: &Forest, id: WinId, attacker: Side) -> Zones {
+    let win = forest.get(id);
+    let mut complete = false;
+    for &cell in &win.turn {
+        complete |= board.place(attacker, cell);
+    }
+    let mut zones = if complete {
+        endgame(board, attacker)
+    } else {
+        let mut zones = base(board, attacker);
+        if !win.replies.is_empty() {
+            let children = win.replies.iter().map(|(stones, child)| {
+                let zones = zones_after(board, forest, stones, *child, attacker);
+                Child {
+                    stones: stones.clone(),
+                    win: *child,
+                    zones,
+                }
+            });
+            let children = children.collect();
+            let mut cover = Cover::new(board, attacker, children);
+            let covered = cover.run(board, &mut |_, _| None);
+            debug_assert!(covered, "a win answers all replies");
+            cover.add_used_zones(&mut zones);
+        }
+        zones
+    };
+    for &cell in &win.turn {
+        zones.insert(cell);
+        board.undo();
+    }
+    zones
+}
+
+/// The zones of a win after the defender's stones are placed.
+pub(crate) fn zones_after(
+    board: &mut LineBoard,
+    forest: &Forest,
+    stones: &Cells,
+    child: WinId,
+    attacker: Side,
+) -> Zones {
+    for &cell in stones {
+        board.place(!attacker, cell);
+    }
+    let zones = zones_of(board, forest, child, attacker);
+    for _ in stones {
+        board.undo();
+    }
+    zones
+}
