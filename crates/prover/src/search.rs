@@ -5,7 +5,7 @@
 //! searched: *conservative*, where he gets the stones of all critical defences at once (seed 001,
 //! CTSS: fast, sound when it finds a win, but it misses some), and *exact*, one defence at a time.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use tengen_rules::{Key, Side};
@@ -38,6 +38,7 @@ pub(crate) struct Budget<'a> {
     pub(crate) nodes: u64,
     pub(crate) deadline: Option<Instant>,
     pub(crate) stop: Option<&'a AtomicBool>,
+    pub(crate) progress: Option<&'a AtomicU64>,
 }
 
 /// The state of a search for wins of one side.
@@ -129,6 +130,9 @@ impl<'a> Search<'a> {
                 .stop
                 .is_some_and(|stop| stop.load(Ordering::Relaxed));
             self.stopped |= late || told;
+            if let Some(progress) = self.budget.progress {
+                progress.store(self.nodes, Ordering::Relaxed);
+            }
         }
         self.stopped
     }

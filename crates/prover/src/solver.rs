@@ -1,6 +1,6 @@
 //! The door: a position in, a value with a proof out.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::{Duration, Instant};
 
 use tengen_rules::{Overline, Position, Setup, Side};
@@ -36,6 +36,8 @@ pub struct Request<'a> {
     pub limits: Limits,
     /// Set from outside to stop the search.
     pub stop: Option<&'a AtomicBool>,
+    /// Receives the number of nodes every now and then.
+    pub progress: Option<&'a AtomicU64>,
 }
 
 impl Request<'_> {
@@ -50,6 +52,7 @@ impl Request<'_> {
                 time: None,
             },
             stop: None,
+            progress: None,
         }
     }
 }
@@ -136,6 +139,7 @@ impl Solver {
             nodes: request.limits.nodes.unwrap_or(u64::MAX),
             deadline: request.limits.time.map(|time| start + time),
             stop: request.stop,
+            progress: request.progress,
         };
         let board = LineBoard::from_position(position);
         let mut search = Search::new(board, request.attacker, &mut self.table, budget);
