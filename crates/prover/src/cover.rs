@@ -23,7 +23,6 @@ pub(crate) struct Child {
 
 /// The state of covering all replies at one position after the attacker's turn.
 pub(crate) struct Cover {
-    attacker: Side,
     per_turn: usize,
     pub(crate) children: Vec<Child>,
     /// The covered sets of stones.
@@ -34,8 +33,8 @@ pub(crate) struct Cover {
     defences: Vec<Cells>,
 }
 
-/// Finds an answer to these stones of the defender, which stand on the board.
-pub(crate) type Answer<'a> = dyn FnMut(&mut LineBoard, &Cells) -> Option<Child> + 'a;
+/// Finds an answer to these stones of the defender; it also sees what answers other replies.
+pub(crate) type Answer<'a> = dyn FnMut(&Cells, &[Child]) -> Option<Child> + 'a;
 
 impl Cover {
     /// Starts with some answered replies. The board stands after the attacker's turn.
@@ -47,7 +46,6 @@ impl Cover {
             .collect();
         let per_turn = usize::from(board.rules().per_turn());
         Self {
-            attacker,
             per_turn,
             children,
             done: HashSet::new(),
@@ -57,7 +55,7 @@ impl Cover {
     }
 
     /// Covers every critical defence; `false` when an answer is missing.
-    pub(crate) fn run(&mut self, board: &mut LineBoard, answer: &mut Answer<'_>) -> bool {
+    pub(crate) fn run(&mut self, board: &LineBoard, answer: &mut Answer<'_>) -> bool {
         let mut defences = std::mem::take(&mut self.defences);
         // Single stones first: their proofs answer most of the rest.
         defences.sort_by_key(|defence| defence.len());
@@ -66,7 +64,7 @@ impl Cover {
             .all(|defence| self.cover(board, defence, answer))
     }
 
-    fn cover(&mut self, board: &mut LineBoard, mut stones: Cells, answer: &mut Answer<'_>) -> bool {
+    fn cover(&mut self, board: &LineBoard, mut stones: Cells, answer: &mut Answer<'_>) -> bool {
         stones.sort_unstable();
         if !self.done.insert(stones.clone()) {
             return true;
@@ -75,14 +73,9 @@ impl Cover {
         let chosen = match self.best_child(board, &stones, further) {
             Some(chosen) => chosen,
             None => {
-                for &cell in &stones {
-                    board.place(!self.attacker, cell);
-                }
-                let child = answer(board, &stones);
-                for _ in &stones {
-                    board.undo();
-                }
-                let Some(child) = child else { return false };
+                let Some(child) = answer(&stones, &self.children) else {
+                    return false;
+                };
                 self.children.push(child);
                 if !self.answers(self.children.len() - 1, &stones, further) {
                     // Zones end here: with so many further stones nothing is irrelevant.
@@ -101,12 +94,7 @@ impl Cover {
         })
     }
 
-    fn cover_all(
-        &mut self,
-        board: &mut LineBoard,
-        stones: &Cells,
-        answer: &mut Answer<'_>,
-    ) -> bool {
+    fn cover_all(&mut self, board: &LineBoard, stones: &Cells, answer: &mut Answer<'_>) -> bool {
         if board.rules().size().is_none() {
             return false;
         }

@@ -290,7 +290,7 @@ impl<'a> Search<'a> {
 
     /// All critical defences if the attacker has at least `p` threats (none: more than can be
     /// answered), `None` if he has fewer.
-    fn critical_defences(&self, small: &mut SmallDefences) -> Option<Vec<Cells>> {
+    pub(crate) fn critical_defences(&self, small: &mut SmallDefences) -> Option<Vec<Cells>> {
         if self.per_turn > 2 {
             if self.board.threat_count(self.attacker) < self.per_turn {
                 return None;

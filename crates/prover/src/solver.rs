@@ -7,7 +7,7 @@ use tengen_rules::{Overline, Position, Setup, Side};
 use tengen_threats::LineBoard;
 
 use crate::proof::Proof;
-use crate::quiet::Effort;
+use crate::quiet::{Effort, Left};
 use crate::search::{Budget, FreeStones, Replies, Search};
 use crate::table::Table;
 use crate::tree::WinId;
@@ -99,22 +99,36 @@ impl Default for Solver {
 const ENDLESS: u16 = 4_000;
 
 /// Steps of effort for orders above 1.
-const EFFORTS: [Effort; 4] = [
+const EFFORTS: [Effort; 5] = [
     Effort {
+        step: 0,
         widest: 12,
         inner_nodes: 300,
+        longest: 2,
     },
     Effort {
-        widest: 60,
+        step: 1,
+        widest: 40,
         inner_nodes: 1_000,
+        longest: 2,
     },
     Effort {
+        step: 2,
+        widest: 40,
+        inner_nodes: 1_000,
+        longest: 4,
+    },
+    Effort {
+        step: 3,
         widest: 400,
         inner_nodes: 10_000,
+        longest: 8,
     },
     Effort {
+        step: 4,
         widest: usize::MAX,
         inner_nodes: u64::MAX,
+        longest: u16::MAX,
     },
 ];
 
@@ -221,16 +235,17 @@ impl Search<'_> {
     /// Orders above 1, with more and more effort.
     fn all_of_order(&mut self, order: u8, stones: u8, shortest: bool) -> (Option<WinId>, bool) {
         self.replies = Replies::Conservative;
-        let efforts = if shortest {
-            &EFFORTS[3..]
-        } else {
-            &EFFORTS[..]
-        };
-        for &effort in efforts {
-            for depth in 2..=ENDLESS {
+        if shortest {
+            return self.shortest_of_order(order, stones);
+        }
+        for effort in EFFORTS {
+            for quiet in 0..=effort.longest {
                 self.cut = false;
-                self.left_out = false;
-                let found = self.attack(order, depth, stones, effort);
+                let left = Left {
+                    depth: ENDLESS,
+                    quiet,
+                };
+                let found = self.attack(order, left, stones, effort);
                 if found.is_some() || self.stopped {
                     return (found, false);
                 }
@@ -238,8 +253,27 @@ impl Search<'_> {
                     break;
                 }
             }
-            self.table.next_search();
-            self.forest.clear();
+        }
+        (None, false)
+    }
+
+    fn shortest_of_order(&mut self, order: u8, stones: u8) -> (Option<WinId>, bool) {
+        let effort = EFFORTS[EFFORTS.len() - 1];
+        (self.replies, self.free) = (Replies::Exact, FreeStones::All);
+        for depth in 1..=ENDLESS {
+            self.cut = false;
+            let found = self.attack(
+                order,
+                Left {
+                    depth,
+                    quiet: depth,
+                },
+                stones,
+                effort,
+            );
+            if found.is_some() || self.stopped || !self.cut {
+                return (found, false);
+            }
         }
         (None, false)
     }

@@ -33,10 +33,6 @@ impl Forest {
         &self.wins[id as usize]
     }
 
-    pub(crate) fn clear(&mut self) {
-        self.wins.clear();
-    }
-
     /// A turn that completes a line.
     pub(crate) fn completes(&mut self, turn: Cells) -> WinId {
         self.push(Win {

@@ -2,8 +2,10 @@
 
 use tengen_rules::{Cell, Side, Turn};
 
+use crate::geometry::Line;
 use crate::hitting::{hitting_number, minimal_hitting_sets};
-use crate::line_board::{Index, bits_of};
+use crate::kernel::LEVELS;
+use crate::line_board::{Index, LineState, bits_of};
 use crate::{CellSet, LineBoard};
 
 /// A window in which a side could complete a line in one turn.
@@ -120,12 +122,25 @@ impl LineBoard {
 
     /// The empty cells of all open windows of `side` that hold at least `least` stones of it.
     pub fn open_cells(&self, side: Side, least: u8, cells: &mut CellSet) {
-        let length = self.geometry.line;
-        let window = (1_u64 << length) - 1;
-        for (line, state, windows) in self.lines_with(side, i32::from(least)) {
+        let window = (1_u64 << self.geometry.line) - 1;
+        let mut add = |line: Line, state: LineState, windows: u64| {
             let covered = bits_of(windows).fold(0, |all, start| all | window << start);
             for bit in bits_of(covered & !state.stones[side as usize]) {
                 cells.insert(line.cell(bit));
+            }
+        };
+        // Three levels are kept anyway.
+        let threat = usize::from(self.rules().threat_stones());
+        match threat.checked_sub(usize::from(least)) {
+            Some(level) if level < LEVELS => {
+                for (line, state) in self.promising_lines(side) {
+                    add(line, state, state.levels[side as usize][level]);
+                }
+            }
+            _ => {
+                for (line, state, windows) in self.lines_with(side, i32::from(least)) {
+                    add(line, state, windows);
+                }
             }
         }
     }
