@@ -1,0 +1,10 @@
+//! Tests of the checker: proofs in `suites/proofs`, every trap of the theory with a proof built for
+//! it, brute force on tiny boards, damaged files and hostile ones.
+
+mod brute;
+mod generate;
+mod hostile;
+mod mutants;
+mod soundness;
+mod suite;
+mod traps;
