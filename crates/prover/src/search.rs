@@ -2,8 +2,10 @@
 //!
 //! Every attacker's turn makes at least `p` threats, so the defender has no stone to spare: his
 //! replies are the critical defences (VCDT for p = 2, fours for p = 1). Two ways to reply are
-//! searched: *conservative*, where he gets the stones of all critical defences at once (seed 001,
-//! CTSS: fast, sound when it finds a win, but it misses some), and *exact*, one defence at a time.
+//! searched: *conservative*, where he gets the stones of all critical defences at once (CTSS: fast,
+//! sound when it finds a win, but it misses some), and *exact*, one defence at a time. Iterative
+//! threat-space search (ITSS) replies exactly to the first turns and conservatively to the rest.
+//! (Yen and Yang, "Two-Stage Monte Carlo Tree Search for Connect6", sections II and III.)
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -14,13 +16,27 @@ use tengen_threats::{Index, LineBoard, SmallDefences, SmallThreatTurns};
 use crate::table::{Known, Table};
 use crate::tree::{Cells, Forest, WinId};
 
-/// How the defender replies to threats that take a whole turn to answer.
+/// For how many more turns the defender replies exactly, one critical defence at a time; after that
+/// he gets the stones of all critical defences at once.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Replies {
-    /// All critical defences at once.
-    Conservative,
-    /// One critical defence at a time.
-    Exact,
+pub(crate) struct ExactTurns(u16);
+
+impl ExactTurns {
+    /// All of them.
+    pub(crate) const ALL: Self = Self(u16::MAX);
+
+    /// The first so many.
+    pub(crate) const fn first(turns: u16) -> Self {
+        Self(turns)
+    }
+
+    fn next(self) -> Self {
+        if self == Self::ALL {
+            self
+        } else {
+            Self(self.0.saturating_sub(1))
+        }
+    }
 }
 
 /// Where the free stones of a turn go whose other stones make enough threats.
@@ -50,12 +66,14 @@ pub(crate) struct Search<'a> {
     pub(crate) forest: Forest,
     pub(crate) nodes: u64,
     pub(crate) budget: Budget<'a>,
-    pub(crate) replies: Replies,
+    pub(crate) exact: ExactTurns,
     pub(crate) free: FreeStones,
     /// A limit was reached: everything returns quickly and proves nothing.
     pub(crate) stopped: bool,
     /// Nodes after which the present order-1 search gives up; `u64::MAX` for none.
     pub(crate) inner_limit: u64,
+    /// When to look at the clock again.
+    next_look: u64,
     /// Something was cut off by depth since this was last cleared.
     pub(crate) cut: bool,
     /// Something was left out (free stones, inner limits) since this was last cleared.
@@ -86,10 +104,11 @@ impl<'a> Search<'a> {
             forest: Forest::default(),
             nodes: 0,
             budget,
-            replies: Replies::Conservative,
+            exact: ExactTurns::first(0),
             free: FreeStones::Useful,
             stopped: false,
             inner_limit: u64::MAX,
+            next_look: 0,
             cut: false,
             left_out: false,
             spare_turns: Vec::new(),
@@ -102,8 +121,8 @@ impl<'a> Search<'a> {
         if stones != self.per_turn {
             key ^= STONES.wrapping_mul(u64::from(stones) + 1);
         }
-        if order == 1 && self.replies == Replies::Conservative {
-            key ^= CONSERVATIVE;
+        if order == 1 {
+            key ^= CONSERVATIVE.wrapping_mul(u64::from(!self.exact.0));
         }
         if self.free == FreeStones::All {
             key ^= ALL_FREE;
@@ -120,7 +139,8 @@ impl<'a> Search<'a> {
         }
         if self.nodes >= self.budget.nodes {
             self.stopped = true;
-        } else if self.nodes.is_multiple_of(1024) {
+        } else if self.nodes >= self.next_look {
+            self.next_look = self.nodes + 1024;
             let late = self
                 .budget
                 .deadline
@@ -221,6 +241,7 @@ impl<'a> Search<'a> {
         depth: u16,
         defences: &mut SmallDefences,
     ) -> Option<WinId> {
+        self.nodes += 1;
         for &cell in &turn {
             self.board.place(self.attacker, cell);
         }
@@ -249,26 +270,47 @@ impl<'a> Search<'a> {
             self.cut = true;
             return None;
         }
-        let answered = match self.replies {
-            Replies::Conservative => {
-                let mut all = Cells::new();
-                for cell in replies.iter().flatten() {
-                    if !all.contains(cell) {
-                        all.push(*cell);
-                    }
-                }
-                vec![(all.clone(), self.answer_forced(&all, depth)?)]
+        let count = replies.len();
+        let answered = if self.exact == ExactTurns::first(0) && !self.disjoint_threat(&replies) {
+            let all = union(&replies);
+            vec![(all.clone(), self.answer_forced(&all, depth)?)]
+        } else {
+            let mut answered = Vec::with_capacity(replies.len());
+            let exact = self.exact;
+            self.exact = exact.next();
+            for reply in replies {
+                let Some(child) = self.answer_forced(&reply, depth) else {
+                    break;
+                };
+                answered.push((reply, child));
             }
-            Replies::Exact => {
-                let mut answered = Vec::with_capacity(replies.len());
-                for reply in replies {
-                    let child = self.answer_forced(&reply, depth)?;
-                    answered.push((reply, child));
-                }
-                answered
+            self.exact = exact;
+            if answered.len() < count {
+                return None;
             }
+            answered
         };
         Some(self.forest.answers(turn.clone(), answered))
+    }
+
+    /// Whether all critical defences at once would give the defender a threat that none of them
+    /// gives alone: cells of different defences never stand together (seed 001, "disjoint cells").
+    fn disjoint_threat(&mut self, replies: &[Cells]) -> bool {
+        if replies.len() == 1 || !self.threatens_with(&union(replies)) {
+            return false;
+        }
+        !replies.iter().any(|reply| self.threatens_with(reply))
+    }
+
+    fn threatens_with(&mut self, stones: &Cells) -> bool {
+        for &cell in stones {
+            self.board.place(!self.attacker, cell);
+        }
+        let threat = self.board.has_threat(!self.attacker);
+        for _ in stones {
+            self.board.undo();
+        }
+        threat
     }
 
     fn answer_forced(&mut self, stones: &Cells, depth: u16) -> Option<WinId> {
@@ -315,4 +357,15 @@ impl<'a> Search<'a> {
                 .collect(),
         )
     }
+}
+
+/// All cells of some sets, each once.
+fn union(sets: &[Cells]) -> Cells {
+    let mut all = Cells::new();
+    for cell in sets.iter().flatten() {
+        if !all.contains(cell) {
+            all.push(*cell);
+        }
+    }
+    all
 }

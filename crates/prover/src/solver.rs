@@ -8,7 +8,7 @@ use tengen_threats::LineBoard;
 
 use crate::proof::Proof;
 use crate::quiet::{Effort, Left};
-use crate::search::{Budget, FreeStones, Replies, Search};
+use crate::search::{Budget, ExactTurns, FreeStones, Search};
 use crate::table::Table;
 use crate::tree::WinId;
 use crate::zones::{Zones, zones_of};
@@ -98,12 +98,20 @@ impl Default for Solver {
 /// More attacker's turns than any board has room for.
 const ENDLESS: u16 = 4_000;
 
+/// Passes of order 1, until one finds a win or leaves nothing out.
+const PASSES: [(ExactTurns, FreeStones); 4] = [
+    (ExactTurns::first(0), FreeStones::Useful),
+    (ExactTurns::first(1), FreeStones::Useful),
+    (ExactTurns::ALL, FreeStones::Useful),
+    (ExactTurns::ALL, FreeStones::All),
+];
+
 /// Steps of effort for orders above 1.
 const EFFORTS: [Effort; 5] = [
     Effort {
         step: 0,
         widest: 12,
-        inner_nodes: 300,
+        inner_nodes: 1_000,
         longest: 2,
     },
     Effort {
@@ -121,7 +129,7 @@ const EFFORTS: [Effort; 5] = [
     Effort {
         step: 3,
         widest: 400,
-        inner_nodes: 10_000,
+        inner_nodes: 40_000,
         longest: 8,
     },
     Effort {
@@ -203,20 +211,21 @@ impl Solver {
 
 impl Search<'_> {
     /// Order 1 in all ways; also says whether nothing was left out.
-    fn all_of_order_1(&mut self, stones: u8, shortest: bool, exact: bool) -> (Option<WinId>, bool) {
-        let mut passes = vec![
-            (Replies::Conservative, FreeStones::Useful),
-            (Replies::Exact, FreeStones::Useful),
-        ];
-        passes.push((Replies::Exact, FreeStones::All));
+    fn all_of_order_1(
+        &mut self,
+        stones: u8,
+        shortest: bool,
+        exact_five: bool,
+    ) -> (Option<WinId>, bool) {
+        let mut passes = PASSES.to_vec();
         if shortest {
-            passes = vec![(Replies::Exact, FreeStones::All)];
+            passes.retain(|pass| *pass == (ExactTurns::ALL, FreeStones::All));
         }
-        if exact {
-            passes.retain(|pass| pass.0 == Replies::Exact);
+        if exact_five {
+            passes.retain(|pass| pass.0 == ExactTurns::ALL);
         }
-        for (replies, free) in passes {
-            (self.replies, self.free) = (replies, free);
+        for (exact, free) in passes {
+            (self.exact, self.free) = (exact, free);
             self.left_out = false;
             let found = self.forced_deepening(ENDLESS, stones, u64::MAX);
             if found.is_some() {
@@ -225,7 +234,7 @@ impl Search<'_> {
             if self.stopped {
                 return (None, false);
             }
-            if replies == Replies::Exact && !self.left_out {
+            if exact == ExactTurns::ALL && !self.left_out {
                 return (None, true);
             }
         }
@@ -234,7 +243,7 @@ impl Search<'_> {
 
     /// Orders above 1, with more and more effort.
     fn all_of_order(&mut self, order: u8, stones: u8, shortest: bool) -> (Option<WinId>, bool) {
-        self.replies = Replies::Conservative;
+        self.exact = ExactTurns::first(0);
         if shortest {
             return self.shortest_of_order(order, stones);
         }
@@ -259,7 +268,7 @@ impl Search<'_> {
 
     fn shortest_of_order(&mut self, order: u8, stones: u8) -> (Option<WinId>, bool) {
         let effort = EFFORTS[EFFORTS.len() - 1];
-        (self.replies, self.free) = (Replies::Exact, FreeStones::All);
+        (self.exact, self.free) = (ExactTurns::ALL, FreeStones::All);
         for depth in 1..=ENDLESS {
             self.cut = false;
             let found = self.attack(
