@@ -21,13 +21,15 @@ pub(crate) struct TextStyle {
     pub(crate) colour: bool,
 }
 
-/// Whose threat windows need an empty cell.
+/// What is drawn on an empty cell.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) enum ThreatMark {
-    /// One side's.
-    Of(Side),
-    /// Those of both.
-    Both,
+pub(crate) enum CellMark {
+    /// One side's threat windows need it.
+    Threat(Side),
+    /// Threat windows of both sides need it.
+    BothThreats,
+    /// The first relevance zone it belongs to, from 1.
+    Zone(u8),
 }
 
 /// One character of the picture and how it looks.
@@ -70,14 +72,16 @@ impl TextStyle {
     }
 
     /// The mark's character.
-    pub(crate) fn mark(self, mark: ThreatMark) -> char {
+    pub(crate) fn mark(self, mark: CellMark) -> char {
         match (mark, self.ascii) {
-            (ThreatMark::Of(Side::Black), true) => 'b',
-            (ThreatMark::Of(Side::White), true) => 'w',
-            (ThreatMark::Both, true) => '*',
-            (ThreatMark::Of(Side::Black), false) => '□',
-            (ThreatMark::Of(Side::White), false) => '◇',
-            (ThreatMark::Both, false) => '◈',
+            (CellMark::Threat(Side::Black), true) => 'b',
+            (CellMark::Threat(Side::White), true) => 'w',
+            (CellMark::BothThreats, true) => '*',
+            (CellMark::Threat(Side::Black), false) => '□',
+            (CellMark::Threat(Side::White), false) => '◇',
+            (CellMark::BothThreats, false) => '◈',
+            // Zones beyond 9 occur in games of ten and more in a row only.
+            (CellMark::Zone(number), _) => char::from_digit(number.into(), 36).unwrap_or('z'),
         }
     }
 
@@ -90,9 +94,9 @@ impl TextStyle {
         Glyph { text, style }
     }
 
-    fn mark_glyph(self, mark: ThreatMark) -> Glyph {
+    fn mark_glyph(self, mark: CellMark) -> Glyph {
         let style = match mark {
-            ThreatMark::Of(Side::White) => WHITE_THREAT,
+            CellMark::Threat(Side::White) => WHITE_THREAT,
             _ => BLACK_THREAT,
         };
         let text = self.mark(mark);
@@ -130,7 +134,7 @@ impl TextStyle {
 pub(crate) fn draw(
     position: &Position,
     last: Option<&PlayedTurn>,
-    marks: &BTreeMap<Cell, ThreatMark>,
+    marks: &BTreeMap<Cell, CellMark>,
     style: TextStyle,
 ) -> String {
     let frame = Frame::of(position);
@@ -152,7 +156,7 @@ fn board_line(
     frame: Frame,
     y: i16,
     last: Option<&PlayedTurn>,
-    marks: &BTreeMap<Cell, ThreatMark>,
+    marks: &BTreeMap<Cell, CellMark>,
     style: TextStyle,
 ) -> Vec<Glyph> {
     let is_last = |x: i16| last.is_some_and(|turn| turn.cells.contains(&Cell::new(x, y)));

@@ -1,7 +1,7 @@
 //! Errors become prose here: one line with the whole chain of reasons, and a hint when there is one.
 //!
-//! Exit codes: 0 done, 1 a check failed, 2 bad input or usage, 101 a bug in tengen. A broken pipe is
-//! success: whoever read our output has seen enough.
+//! Exit codes: 0 done, 1 a check failed, 2 bad input or usage, 101 a bug in tengen, 130 stopped with
+//! Ctrl-C before the end. A broken pipe is success: whoever read our output has seen enough.
 
 use std::any::Any;
 use std::fmt;
@@ -43,6 +43,18 @@ impl fmt::Display for CheckFailed {
 }
 
 impl std::error::Error for CheckFailed {}
+
+/// Ends with this exit code; everything is already said.
+#[derive(Debug)]
+pub(crate) struct ExitWith(pub(crate) u8);
+
+impl fmt::Display for ExitWith {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "exit code {}", self.0)
+    }
+}
+
+impl std::error::Error for ExitWith {}
 
 /// Adds a hint to a failure.
 pub(crate) trait WithHint<T> {
@@ -89,6 +101,9 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     if broken_pipe {
         return ExitCode::SUCCESS;
     }
+    if let Some(ExitWith(code)) = error.downcast_ref() {
+        return ExitCode::from(*code);
+    }
     let hinted = error
         .chain()
         .find_map(|cause| cause.downcast_ref::<Hinted>());
@@ -132,6 +147,11 @@ pub(crate) fn report_usage(error: &clap::Error) -> ExitCode {
         say(message, Some(&hint));
     }
     ExitCode::from(BAD_INPUT)
+}
+
+/// Prints a failure that does not end the command.
+pub(crate) fn complain(error: &anyhow::Error) {
+    say(&format!("{error:#}"), None);
 }
 
 /// A panic is a bug, and is reported as one.

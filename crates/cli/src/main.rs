@@ -6,8 +6,15 @@ mod board_svg;
 mod board_text;
 mod commands;
 mod error;
+mod interrupt;
 mod output;
 mod position_input;
+mod progress;
+mod proof_file;
+mod proof_sgf;
+mod proof_tree;
+mod solving;
+mod strategy;
 mod suite;
 mod threat_report;
 mod view;
@@ -49,6 +56,12 @@ fn run() -> ExitCode {
     let done = match &cli.command {
         Command::Show(args) => commands::show::run(args, &mut out),
         Command::Threats(args) => commands::threats::run(args, &mut out),
+        Command::Solve(args) => match &args.jsonl {
+            Some(path) => commands::solve_jsonl::run(args, path, &mut out),
+            None => commands::solve::run(args, &mut out),
+        },
+        Command::Check(args) => commands::check::run(args, &mut out),
+        Command::Proof(command) => commands::proof::run(command, &mut out),
         Command::Convert(args) => commands::convert::run(args, &mut out),
         Command::Perft(args) => commands::perft::run(args, &mut out),
         Command::Bench(args) => commands::bench::run(args, &mut out),

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tengen_rules::{Cell, Outcome, Position, Side, Turn};
 use tengen_threats::{Defences, LineBoard, Shape, ShapeKind, Window};
 
-use crate::board_text::ThreatMark;
+use crate::board_text::CellMark;
 use crate::output::grouped;
 use crate::view::{cells_in_words, stones};
 
@@ -237,16 +237,16 @@ pub(crate) fn json(
 }
 
 /// The empty cells of threat windows, for the picture.
-pub(crate) fn marks(sides: &[SideReport; 2]) -> BTreeMap<Cell, ThreatMark> {
+pub(crate) fn marks(sides: &[SideReport; 2]) -> BTreeMap<Cell, CellMark> {
     let mut marks = BTreeMap::new();
     for report in sides {
-        let own = ThreatMark::Of(report.side);
+        let own = CellMark::Threat(report.side);
         for &cell in report.windows.iter().flat_map(|window| &window.empty) {
             marks
                 .entry(cell)
                 .and_modify(|mark| {
                     if *mark != own {
-                        *mark = ThreatMark::Both;
+                        *mark = CellMark::BothThreats;
                     }
                 })
                 .or_insert(own);

@@ -1,8 +1,12 @@
 //! One file per command.
 
 pub(crate) mod bench;
+pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod papers;
 pub(crate) mod perft;
+pub(crate) mod proof;
 pub(crate) mod show;
+pub(crate) mod solve;
+pub(crate) mod solve_jsonl;
 pub(crate) mod threats;

@@ -8,7 +8,7 @@ use tengen_rules::{Position, Side};
 
 use crate::args::ShowArgs;
 use crate::board_svg::{self, SvgWindow};
-use crate::board_text::{self, TextStyle, ThreatMark};
+use crate::board_text::{self, CellMark, TextStyle};
 use crate::output::{Output, write_file};
 use crate::position_input::{self, Loaded, is_stdin};
 use crate::threat_report::{self, Detail, SideReport};
@@ -71,9 +71,9 @@ fn draw(
             write!(out, "{}", report.text(DETAIL))?;
         }
         let meanings = [
-            (ThreatMark::Of(Side::Black), "Black's"),
-            (ThreatMark::Of(Side::White), "White's"),
-            (ThreatMark::Both, "both"),
+            (CellMark::Threat(Side::Black), "Black's"),
+            (CellMark::Threat(Side::White), "White's"),
+            (CellMark::BothThreats, "both"),
         ];
         let used: Vec<String> = meanings
             .into_iter()

@@ -1,11 +1,17 @@
 //! The command line: names, options and help texts, and nothing else.
 
+mod proving;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use tengen_rules::Rules;
 use tengen_rules::notation::{Charset, Format};
+
+pub(crate) use proving::{
+    CheckArgs, ExportArgs, ImportArgs, ProofCommand, ProofForm, ProofShowArgs, SolveArgs,
+};
 
 const AFTER_HELP: &str = "\
 A POSITION is a list of stones in the order of play, or a set-up:
@@ -18,7 +24,8 @@ Rules are connect6 (the default), gomoku, gomoku-standard, tic-tac-toe, or m,n,k
 (`inf,inf` for an infinite one), k in a row win, p stones a turn, q in the first; a sixth word `exact` \
 when overlines do not win.
 
-Exit status: 0 done, 1 a check failed, 2 bad input or usage, 101 a bug in tengen.";
+Exit status: 0 done, 1 a check failed, 2 bad input or usage, 101 a bug in tengen, 130 stopped with \
+Ctrl-C before the end.";
 
 /// The workbench for Connect6 and every other k-in-a-row game Connect(m,n,k,p,q)
 #[derive(Debug, Parser)]
@@ -59,6 +66,10 @@ pub(crate) enum ColorWhen {
 pub(crate) enum Command {
     Show(ShowArgs),
     Threats(ThreatsArgs),
+    Solve(Box<SolveArgs>),
+    Check(CheckArgs),
+    #[command(subcommand)]
+    Proof(ProofCommand),
     Convert(ConvertArgs),
     Perft(PerftArgs),
     Bench(BenchArgs),

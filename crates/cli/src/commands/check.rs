@@ -1,0 +1,246 @@
+//! `tengen check`: the checker's verdict on files, one a line.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::Context as _;
+use serde_json::json;
+use tengen_checker::{Limits, Report, Verdict};
+use tengen_rules::{Cell, Position, notation};
+
+use crate::args::CheckArgs;
+use crate::board_text::{self, CellMark};
+use crate::error::{ExitWith, complain};
+use crate::interrupt::{self, INTERRUPTED};
+use crate::output::{Output, grouped};
+use crate::position_input::is_stdin;
+use crate::proof_file;
+use crate::solving::{self, Claim};
+use crate::view::rules_in_words;
+
+pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> anyhow::Result<()> {
+    interrupt::flag();
+    let expected = args.position.as_deref().map(|text| {
+        notation::parse_position(text, args.rules)
+            .map_err(|error| anyhow::anyhow!(error.reason().to_owned()))
+            .context("--position")
+    });
+    let expected = expected.transpose()?;
+    let mut codes = Vec::new();
+    for path in &args.files {
+        // One missing file does not keep the others from being checked.
+        let bytes = match proof_file::read_bytes(path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                out.flush()?;
+                complain(&error);
+                codes.push(2);
+                continue;
+            }
+        };
+        let size = bytes.len() as u64;
+        let start = Instant::now();
+        let judged = match proof_file::text(bytes) {
+            Ok(text) => verdict(text, expected.as_ref(), args),
+            Err(message) => Some(Judged::Damaged(message)),
+        };
+        let Some(judged) = judged else {
+            return Err(ExitWith(INTERRUPTED).into());
+        };
+        let seconds = start.elapsed().as_secs_f64();
+        print(path, &judged, size, seconds, args, out)?;
+        out.flush()?;
+        codes.push(judged.exit_code());
+    }
+    match worst(&codes) {
+        0 => Ok(()),
+        code => Err(ExitWith(code).into()),
+    }
+}
+
+/// A rejected proof weighs more than an undecided one.
+pub(crate) fn worst(codes: &[u8]) -> u8 {
+    if codes.contains(&1) {
+        1
+    } else {
+        codes.iter().copied().max().unwrap_or(0)
+    }
+}
+
+/// What is said of a file.
+enum Judged {
+    /// By the checker.
+    Checked(Verdict),
+    /// It never came to the checker: malformed.
+    Damaged(String),
+}
+
+impl Judged {
+    fn exit_code(&self) -> u8 {
+        match self {
+            Self::Checked(verdict) => verdict.exit_code(),
+            Self::Damaged(_) => 1,
+        }
+    }
+
+    const fn word(&self) -> &'static str {
+        match self {
+            Self::Checked(Verdict::Verified(_)) => "VERIFIED",
+            Self::Checked(Verdict::Undecided(_)) => "UNDECIDED",
+            Self::Checked(Verdict::Rejected(_)) | Self::Damaged(_) => "REJECTED",
+        }
+    }
+
+    const fn report(&self) -> Option<&Report> {
+        match self {
+            Self::Checked(Verdict::Verified(report)) => Some(report),
+            _ => None,
+        }
+    }
+
+    fn reason(&self) -> Option<String> {
+        match self {
+            Self::Checked(Verdict::Verified(_)) => None,
+            Self::Checked(Verdict::Rejected(reason) | Verdict::Undecided(reason)) => {
+                Some(reason.to_string())
+            }
+            Self::Damaged(message) => Some(message.clone()),
+        }
+    }
+}
+
+fn verdict(text: String, expected: Option<&Position>, args: &CheckArgs) -> Option<Judged> {
+    let limits = Limits {
+        seconds: args
+            .seconds
+            .and_then(|time| Some(time.limit()?.as_secs_f64())),
+        nodes: None,
+        memory_bytes: args.memory,
+    };
+    // The position is asked for, the attacker is not: whoever the file names is fine.
+    let claim = expected.map(|position| {
+        let attacker = text.lines().find_map(|line| line.strip_prefix("attacker "));
+        let attacker = match attacker.map(str::trim) {
+            Some("white") => tengen_rules::Side::White,
+            _ => tengen_rules::Side::Black,
+        };
+        Claim::new(position, attacker)
+    });
+    solving::verdict(text, claim, limits).map(Judged::Checked)
+}
+
+fn print(
+    path: &Path,
+    judged: &Judged,
+    size: u64,
+    seconds: f64,
+    args: &CheckArgs,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    let name = if is_stdin(path) {
+        "stdin".to_owned()
+    } else {
+        one_line(&path.display().to_string())
+    };
+    let (word, report) = (judged.word(), judged.report());
+    if args.json {
+        let line = json!({
+            "file": name,
+            "verdict": word,
+            "reason": judged.reason(),
+            "rules": report.map(|report| &report.rules),
+            "position": report.map(|report| &report.position),
+            "attacker": report.map(|report| &report.attacker),
+            "depth": report.map(|report| report.depth),
+            "nodes": report.map(|report| report.nodes),
+            "visits": report.map(|report| report.visits),
+            "bytes": size,
+            "seconds": seconds,
+        });
+        return Ok(writeln!(out, "{line}")?);
+    }
+    let cost = format!("{} bytes, {seconds:.3} s", grouped(size));
+    let Some(report) = report else {
+        let reason = one_line(&judged.reason().unwrap_or_default());
+        return Ok(writeln!(out, "{word} {name}: {reason}; {cost}")?);
+    };
+    writeln!(
+        out,
+        "{word} {name}: {} wins, {}, {}, {cost}",
+        report.attacker,
+        counted(u64::from(report.depth), "turn"),
+        counted(report.nodes, "node"),
+    )?;
+    writeln!(out, "  {} {}", report.rules, report.position)?;
+    if args.zones {
+        print_zones(report, out)?;
+    }
+    Ok(())
+}
+
+/// "1 node", "2,000 nodes".
+pub(crate) fn counted(number: u64, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", grouped(number))
+}
+
+fn one_line(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() { '?' } else { c })
+        .collect()
+}
+
+fn print_zones(report: &Report, out: &mut Output) -> anyhow::Result<()> {
+    let rules = report.rules.parse()?;
+    let position = notation::parse_position(&report.position, rules)?;
+    let zones = zones_of(report);
+    let board = board_text::draw(&position, None, &zone_marks(&zones), out.text_style(false));
+    write!(out, "\n{}\n\n{board}\n", rules_in_words(rules))?;
+    writeln!(out, "{}\n", zones_in_words(&zones))?;
+    Ok(())
+}
+
+/// The zones as cells.
+pub(crate) fn zones_of(report: &Report) -> Vec<Vec<Cell>> {
+    let cell =
+        |&(x, y): &(i32, i32)| Some(Cell::new(i16::try_from(x).ok()?, i16::try_from(y).ok()?));
+    report
+        .zones
+        .iter()
+        .map(|zone| zone.iter().filter_map(cell).collect())
+        .collect()
+}
+
+/// Each cell with the first zone it belongs to.
+pub(crate) fn zone_marks(zones: &[Vec<Cell>]) -> BTreeMap<Cell, CellMark> {
+    let mut marks = BTreeMap::new();
+    for (zone, number) in zones.iter().zip(1..) {
+        for &cell in zone {
+            marks.entry(cell).or_insert(CellMark::Zone(number));
+        }
+    }
+    marks
+}
+
+/// "Relevance zones: Z1 has 30 cells, Z2 63, Z3 120; ...".
+pub(crate) fn zones_in_words(zones: &[Vec<Cell>]) -> String {
+    if zones.is_empty() {
+        return "Relevance zones: the whole board".to_owned();
+    }
+    let sizes: Vec<String> = zones
+        .iter()
+        .zip(1..)
+        .map(|(zone, number)| format!("Z{number} {}", counted(zone.len() as u64, "cell")))
+        .collect();
+    let and = if zones.len() > 1 {
+        " and all that follow"
+    } else {
+        ""
+    };
+    format!(
+        "Relevance zones: {}; a digit marks the first zone of a cell, which is in that one{and}",
+        sizes.join(", ")
+    )
+}

@@ -1,0 +1,31 @@
+//! Ctrl-C: the first asks running searches to stop, the second ends the program.
+
+use std::io::{self, Write as _};
+use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// What shells expect of a program that was ended by Ctrl-C.
+pub(crate) const INTERRUPTED: u8 = 130;
+
+/// From now on Ctrl-C sets the flag that is returned.
+pub(crate) fn flag() -> &'static AtomicBool {
+    // It fails where signals cannot be caught; Ctrl-C then ends the program at once, as everywhere.
+    let _ = ctrlc::set_handler(on_signal);
+    &STOP
+}
+
+/// Whether Ctrl-C was pressed.
+pub(crate) fn is_stopped() -> bool {
+    STOP.load(Ordering::Relaxed)
+}
+
+#[expect(clippy::exit, reason = "the user insists")]
+fn on_signal() {
+    if STOP.swap(true, Ordering::Relaxed) {
+        process::exit(INTERRUPTED.into());
+    }
+    // Nobody is left to be told when stderr is closed.
+    let _ = io::stderr().write_all(b"\ntengen: stopping; Ctrl-C again aborts\n");
+}
