@@ -108,7 +108,6 @@ impl Search<'_> {
     /// Turns of at most `stones` stones for orders above 1, most promising first: all sets with at
     /// least `threats` threats, the free stones on cells that build something.
     pub(crate) fn building_turns(&mut self, stones: u8, threats: u8, widest: usize) -> Vec<Cells> {
-        let rules = self.board.rules();
         let index = |cell| self.board.index(cell).expect("turns lie on the board");
         let mut list: Vec<Cells> = Vec::new();
         let cores: Vec<Cells> = if threats == 0 {
@@ -120,14 +119,7 @@ impl Search<'_> {
                 .map(|turn| turn.into_iter().map(index).collect())
                 .collect()
         };
-        let mut useful = CellSet::new(self.board.grid().len());
-        let need = rules.threat_stones().saturating_sub(2).max(1);
-        self.board.open_cells(self.attacker, need, &mut useful);
-        if self.board.has_threat(!self.attacker) {
-            self.board
-                .open_cells(!self.attacker, rules.threat_stones(), &mut useful);
-        }
-        let useful: Vec<Index> = useful.iter().collect();
+        let useful = self.useful_cells();
         for core in cores {
             self.fill_turn(core, usize::from(stones), &useful, &mut list);
         }
@@ -150,13 +142,30 @@ impl Search<'_> {
         scored.into_iter().map(|(_, turn)| turn).collect()
     }
 
+    /// Where free stones go: everywhere, or where they build something or stop the defender.
+    fn useful_cells(&self) -> Vec<Index> {
+        if self.free == FreeStones::All {
+            let cells = 0..self.board.grid().len() as Index;
+            return cells
+                .filter(|&cell| self.board.stone(cell).is_none())
+                .collect();
+        }
+        let threat = self.board.rules().threat_stones();
+        let mut useful = CellSet::new(self.board.grid().len());
+        self.board
+            .open_cells(self.attacker, threat.saturating_sub(2).max(1), &mut useful);
+        if self.board.has_threat(!self.attacker) {
+            self.board.open_cells(!self.attacker, threat, &mut useful);
+        }
+        useful.iter().collect()
+    }
+
     fn fill_turn(&mut self, core: Cells, stones: usize, useful: &[Index], list: &mut Vec<Cells>) {
         if core.len() == stones {
             list.push(core);
             return;
         }
-        // Any further stone is possible; only useful ones are tried.
-        self.left_out = true;
+        self.left_out |= self.free == FreeStones::Useful;
         if stones - core.len() > 1 {
             return self.fill_turn_widely(core, stones, useful, list);
         }

@@ -75,6 +75,7 @@ impl Search<'_> {
             return known;
         }
         let cut_before = std::mem::replace(&mut self.cut, false);
+        let left_out_before = std::mem::replace(&mut self.left_out, false);
         // A turn that leaves u stones to spare needs a win of order - u against them: u < order.
         let threats = (self.per_turn + 1).saturating_sub(order);
         let mut found = None;
@@ -86,16 +87,19 @@ impl Search<'_> {
         }
         match found {
             None if self.stopped => {}
+            None if !self.cut && !self.left_out => self.table.put(key, Known::NoWin),
             None => self.table.put(key, Known::Unseen(left.reach())),
             Some(id) => self.table.put(key, Known::Win(id)),
         }
         self.cut |= cut_before;
+        self.left_out |= left_out_before;
         found
     }
 
     fn look_up_quiet(&mut self, key: Key, left: Left) -> Option<Option<WinId>> {
         match self.table.get(key)? {
             Known::Win(id) if self.forest.get(id).depth <= left.depth => Some(Some(id)),
+            Known::NoWin => Some(None),
             Known::Unseen(reach) if reach == left.reach() => {
                 self.cut = true;
                 self.left_out = true;

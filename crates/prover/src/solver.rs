@@ -241,47 +241,37 @@ impl Search<'_> {
         (None, false)
     }
 
-    /// Orders above 1, with more and more effort.
+    /// Orders above 1, with more and more effort; the last step leaves nothing out.
     fn all_of_order(&mut self, order: u8, stones: u8, shortest: bool) -> (Option<WinId>, bool) {
-        self.exact = ExactTurns::first(0);
-        if shortest {
-            return self.shortest_of_order(order, stones);
-        }
-        for effort in EFFORTS {
-            for quiet in 0..=effort.longest {
+        let last = EFFORTS.len() - 1;
+        for (step, effort) in EFFORTS.into_iter().enumerate() {
+            if shortest && step < last {
+                continue;
+            }
+            if step == last {
+                (self.exact, self.free) = (ExactTurns::ALL, FreeStones::All);
+            }
+            for turns in 1..=ENDLESS {
                 self.cut = false;
+                self.left_out = false;
+                let depth = if shortest { turns } else { ENDLESS };
                 let left = Left {
-                    depth: ENDLESS,
-                    quiet,
+                    depth,
+                    quiet: turns - 1,
                 };
                 let found = self.attack(order, left, stones, effort);
                 if found.is_some() || self.stopped {
                     return (found, false);
                 }
                 if !self.cut {
+                    if step == last {
+                        return (None, !self.left_out);
+                    }
                     break;
                 }
-            }
-        }
-        (None, false)
-    }
-
-    fn shortest_of_order(&mut self, order: u8, stones: u8) -> (Option<WinId>, bool) {
-        let effort = EFFORTS[EFFORTS.len() - 1];
-        (self.exact, self.free) = (ExactTurns::ALL, FreeStones::All);
-        for depth in 1..=ENDLESS {
-            self.cut = false;
-            let found = self.attack(
-                order,
-                Left {
-                    depth,
-                    quiet: depth,
-                },
-                stones,
-                effort,
-            );
-            if found.is_some() || self.stopped || !self.cut {
-                return (found, false);
+                if turns > effort.longest {
+                    break;
+                }
             }
         }
         (None, false)
