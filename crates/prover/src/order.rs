@@ -7,8 +7,7 @@ use crate::search::{FreeStones, Search};
 use crate::tree::Cells;
 
 impl Search<'_> {
-    /// The turns of at most `stones` stones that make at least `p` threats. The attacker has no
-    /// threat yet. A turn that does not stop the defender from completing a line is left out.
+    /// The turns of at most `stones` stones that make at least `p` threats. A turn that does not stop the defender from completing a line is left out.
     pub(crate) fn forcing_turns(
         &mut self,
         stones: u8,
@@ -18,7 +17,9 @@ impl Search<'_> {
         list: &mut Vec<Cells>,
     ) {
         let rules = self.board.rules();
-        if self.per_turn > 2 || rules.overline() == Overline::DoesNotWin {
+        // A threat that the rest of a turn cannot complete: only at the root.
+        let begun = self.board.has_threat(self.attacker);
+        if self.per_turn > 2 || rules.overline() == Overline::DoesNotWin || begun {
             self.forcing_turns_general(stones, list);
             return;
         }
@@ -85,18 +86,19 @@ impl Search<'_> {
     fn forcing_turns_general(&mut self, stones: u8, list: &mut Vec<Cells>) {
         let index = |cell| self.board.index(cell).expect("turns lie on the board");
         let exact = self.board.rules().overline() == Overline::DoesNotWin;
+        let attacker = self.attacker;
+        // With the rest of a turn there may be enough threats already; a turn has a stone at least.
+        let enough = self.board.threat_count(attacker) >= self.per_turn;
         let turns = match self.free {
             // Where overlines do not win, a proof needs whole turns.
-            FreeStones::Useful if !exact || stones == 1 => {
-                let turns = self
-                    .board
-                    .threat_turns(self.attacker, stones, self.per_turn);
+            FreeStones::Useful if !enough && (!exact || stones == 1) => {
+                let turns = self.board.threat_turns(attacker, stones, self.per_turn);
                 self.left_out |= turns.iter().any(|turn| turn.len() < usize::from(stones));
                 turns
             }
             _ => self
                 .board
-                .full_threat_turns(self.attacker, stones, self.per_turn),
+                .full_threat_turns(attacker, stones, self.per_turn),
         };
         list.extend(
             turns
