@@ -208,13 +208,13 @@ impl Search<'_> {
             .into_iter()
             .find(|&win| self.forest.get(win).depth < left.depth && self.replay(win));
         let found = again.or_else(|| self.attack(order, left.after_turn(), self.per_turn, effort));
-        let child = found.map(|win| {
-            let zones = zones_of(&mut self.board, &self.forest, win, self.attacker);
-            Child {
+        let child = found.and_then(|win| {
+            let zones = zones_of(&mut self.board, &self.forest, win, self.attacker)?;
+            Some(Child {
                 stones: stones.clone(),
                 win,
                 zones,
-            }
+            })
         });
         for _ in stones {
             self.board.undo();

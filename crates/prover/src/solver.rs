@@ -188,8 +188,10 @@ impl Solver {
         let (value, depth, zones) = match found {
             Some(win) => {
                 let attacker = request.attacker;
-                let zones =
-                    (!exact).then(|| zones_of(&mut search.board, &search.forest, win, attacker));
+                let zones = (!exact).then(|| {
+                    zones_of(&mut search.board, &search.forest, win, attacker)
+                        .expect("the win of the root was found at the root")
+                });
                 (
                     value_of(win, &search),
                     Some(search.forest.get(win).depth),

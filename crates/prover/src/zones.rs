@@ -5,7 +5,7 @@ use tengen_rules::{Rules, Side};
 use tengen_threats::{CellSet, LineBoard};
 
 use crate::cover::{Child, Cover};
-use crate::tree::{Cells, Forest, WinId};
+use crate::tree::{Cells, Forest, Win, WinId};
 
 /// A sequence of zones Z_1, Z_2, ..., each containing the one before. Zones beyond the last are the
 /// whole board.
@@ -81,40 +81,70 @@ fn endgame(board: &LineBoard, attacker: Side) -> Zones {
     zones
 }
 
-/// The zones of a win. The board must stand at the position of the win, with the attacker to move,
-/// who may place `stones` stones; it is the same afterwards.
-pub(crate) fn zones_of(board: &mut LineBoard, forest: &Forest, id: WinId, attacker: Side) -> Zones {
+/// The zones of a win. The board must stand at the position of the win, with the attacker to move;
+/// it is the same afterwards.
+///
+/// A win that was found elsewhere and replayed here may hold replies that nobody needs here and that
+/// are not answered or cannot even be played; they are ignored, as the checker does. `None` if the
+/// strategy does not win here.
+pub(crate) fn zones_of(
+    board: &mut LineBoard,
+    forest: &Forest,
+    id: WinId,
+    attacker: Side,
+) -> Option<Zones> {
     let win = forest.get(id);
+    if win.turn.iter().any(|&cell| board.stone(cell).is_some()) {
+        return None;
+    }
     let mut complete = false;
     for &cell in &win.turn {
         complete |= board.place(attacker, cell);
     }
-    let mut zones = if complete {
-        endgame(board, attacker)
+    let zones = if complete {
+        Some(endgame(board, attacker))
     } else {
-        let mut zones = base(board, attacker);
-        if !win.replies.is_empty() {
-            let children = win.replies.iter().map(|(stones, child)| {
-                let zones = zones_after(board, forest, stones, *child, attacker);
-                Child {
-                    stones: stones.clone(),
-                    win: *child,
-                    zones,
-                }
-            });
-            let children = children.collect();
-            let mut cover = Cover::new(board, attacker, children);
-            let covered = cover.run(board, &mut |_, _| None);
-            debug_assert!(covered, "a win answers all replies");
-            cover.add_used_zones(&mut zones);
-        }
-        zones
+        zones_of_replies(board, forest, win, attacker)
     };
-    for &cell in &win.turn {
-        zones.insert(cell);
+    for _ in &win.turn {
         board.undo();
     }
-    zones
+    let mut zones = zones?;
+    win.turn.iter().for_each(|&cell| zones.insert(cell));
+    Some(zones)
+}
+
+/// The same after the attacker's turn.
+fn zones_of_replies(
+    board: &mut LineBoard,
+    forest: &Forest,
+    win: &Win,
+    attacker: Side,
+) -> Option<Zones> {
+    if board.has_threat(!attacker) {
+        return None;
+    }
+    let mut zones = base(board, attacker);
+    if win.replies.is_empty() {
+        let overwhelms = board.threat_count(attacker) > board.rules().per_turn();
+        return overwhelms.then_some(zones);
+    }
+    let mut children = Vec::with_capacity(win.replies.len());
+    for (stones, child) in &win.replies {
+        if let Some(zones) = zones_after(board, forest, stones, *child, attacker) {
+            children.push(Child {
+                stones: stones.clone(),
+                win: *child,
+                zones,
+            });
+        }
+    }
+    let mut cover = Cover::new(board, attacker, children);
+    if !cover.run(board, &mut |_, _| None) {
+        return None;
+    }
+    cover.add_used_zones(&mut zones);
+    Some(zones)
 }
 
 /// The zones of a win after the defender's stones are placed.
@@ -124,13 +154,17 @@ pub(crate) fn zones_after(
     stones: &Cells,
     child: WinId,
     attacker: Side,
-) -> Zones {
-    for &cell in stones {
-        board.place(!attacker, cell);
+) -> Option<Zones> {
+    if stones.iter().any(|&cell| board.stone(cell).is_some()) {
+        return None;
     }
-    let zones = zones_of(board, forest, child, attacker);
+    let mut complete = false;
+    for &cell in stones {
+        complete |= board.place(!attacker, cell);
+    }
+    let zones = (!complete).then(|| zones_of(board, forest, child, attacker));
     for _ in stones {
         board.undo();
     }
-    zones
+    zones.flatten()
 }
