@@ -98,6 +98,9 @@ impl Game {
         if let Some(&won) = self.won.get(&key) {
             return won;
         }
+        if self.completes(state) {
+            return state.attacker_moves;
+        }
         let mut won = !state.attacker_moves && self.empty(state) != 0;
         for cell in bits(self.empty(state)) {
             let value = self.after_stone(state, cell);
@@ -111,6 +114,19 @@ impl Game {
         }
         self.won.insert(key, won);
         won
+    }
+
+    /// Whether the side to move can complete a line with the stones left: the one short cut here.
+    fn completes(&self, state: State) -> bool {
+        let (own, other) = match state.attacker_moves {
+            true => (state.attacker, state.defender),
+            false => (state.defender, state.attacker),
+        };
+        self.windows.iter().any(|&(window, flanks)| {
+            let missing = (window & !own).count_ones();
+            let spoilt = self.exact && flanks & own != 0;
+            window & other == 0 && missing <= state.left && !spoilt
+        })
     }
 
     fn after_stone(&mut self, state: State, cell: Set) -> bool {

@@ -74,6 +74,34 @@ pub(crate) fn random_state(game: &Game, rng: &mut Rng) -> State {
     }
 }
 
+/// A position in which the side to move cannot win at once, nor the attacker after a null turn.
+pub(crate) fn undecided_state(game: &Game, rng: &mut Rng) -> State {
+    loop {
+        let state = random_state(game, rng);
+        let attacker = State {
+            left: if state.attacker_moves {
+                state.left
+            } else {
+                game.per_turn
+            },
+            attacker_moves: true,
+            ..state
+        };
+        if !wins_at_once(game, attacker) {
+            return state;
+        }
+    }
+}
+
+/// Whether the attacker can complete a line with this turn.
+fn wins_at_once(game: &Game, state: State) -> bool {
+    let empty = game.empty(state);
+    let turns = subsets(empty, state.left.min(empty.count_ones()));
+    turns
+        .into_iter()
+        .any(|turn| game.has_line(state.attacker | turn))
+}
+
 pub(crate) struct Generator<'a> {
     pub(crate) game: &'a mut Game,
     pub(crate) rng: &'a mut Rng,
@@ -160,15 +188,6 @@ impl Generator<'_> {
         }
     }
 
-    /// Whether the attacker can complete a line with one turn.
-    fn wins_at_once(&self, state: State) -> bool {
-        let empty = self.game.empty(state);
-        let size = state.left.min(empty.count_ones());
-        subsets(empty, size)
-            .into_iter()
-            .any(|turn| self.game.has_line(state.attacker | turn))
-    }
-
     /// The defender's whole turns after which the attacker does not win at once.
     fn real_replies(&self, state: State) -> Vec<Set> {
         let empty = self.game.empty(state);
@@ -176,7 +195,7 @@ impl Generator<'_> {
         let mut replies = subsets(empty, size);
         replies.retain(|&reply| {
             let next = self.after_reply(state, reply);
-            self.game.exact || !self.wins_at_once(next)
+            !wins_at_once(self.game, next)
         });
         replies
     }
@@ -241,12 +260,15 @@ pub(crate) fn text(game: &Game, state: State, tree: &Tree, shared: bool) -> Stri
     )
 }
 
+/// The turn and, for each reply, its stones and the place of the child.
+type Line = (Set, Vec<(Set, usize)>);
+
 fn node_lines(game: &Game, tree: &Tree, shared: bool) -> Vec<String> {
     // Postorder, then numbered backwards: parents come before children.
-    let mut order: Vec<(Set, Vec<(Set, usize)>)> = Vec::new();
+    let mut order: Vec<Line> = Vec::new();
     visit(tree, shared, &mut order, &mut HashMap::new());
     let last = order.len() - 1;
-    let line = |(id, (turn, replies)): (usize, &(Set, Vec<(Set, usize)>))| {
+    let line = |(id, (turn, replies)): (usize, &Line)| {
         let mut line = format!("{id} {}", game.names(*turn));
         for (stones, child) in replies {
             line += &format!(" {}={}", game.names(*stones), last - child);
@@ -259,7 +281,7 @@ fn node_lines(game: &Game, tree: &Tree, shared: bool) -> Vec<String> {
 fn visit<'t>(
     tree: &'t Tree,
     shared: bool,
-    order: &mut Vec<(Set, Vec<(Set, usize)>)>,
+    order: &mut Vec<Line>,
     known: &mut HashMap<&'t Tree, usize>,
 ) -> usize {
     if shared && let Some(&place) = known.get(tree) {

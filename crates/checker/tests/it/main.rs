@@ -1,6 +1,8 @@
 //! Tests of the checker: proofs in `suites/proofs`, every trap of the theory with a proof built for
 //! it, brute force on tiny boards, damaged files and hostile ones.
 
+#![expect(clippy::print_stdout, reason = "counts are shown with --nocapture")]
+
 mod brute;
 mod generate;
 mod hostile;
