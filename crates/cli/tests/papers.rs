@@ -4,9 +4,12 @@ mod common;
 
 use common::Folder;
 
-const COMMANDS: [&str; 7] = [
+const COMMANDS: [&str; 10] = [
     "show",
     "threats",
+    "solve",
+    "check",
+    "proof",
     "convert",
     "perft",
     "bench",
@@ -24,6 +27,10 @@ fn every_command_has_help_with_examples() {
         assert!(
             help.contains(&format!("\nExamples:\n  tengen {command}")) || help.contains("| tengen")
         );
+    }
+    for command in ["show", "export", "import"] {
+        let help = folder.run(&["proof", command, "--help"]).ok();
+        assert!(help.contains(&format!("\nExamples:\n  tengen proof {command}")));
     }
     assert!(all.contains("Exit status: 0 done"));
 }

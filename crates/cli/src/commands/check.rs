@@ -169,7 +169,11 @@ fn print(
     writeln!(
         out,
         "{word} {name}: {} wins, {}, {}, {cost}",
-        report.attacker,
+        if report.attacker == "white" {
+            "White"
+        } else {
+            "Black"
+        },
         counted(u64::from(report.depth), "turn"),
         counted(report.nodes, "node"),
     )?;

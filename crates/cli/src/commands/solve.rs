@@ -28,6 +28,15 @@ use crate::{progress, proof_file};
 const DEFAULT_TIME: Duration = Duration::from_secs(10);
 
 pub(crate) fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<()> {
+    // clap forgets `requires` where the required option would conflict with what is given.
+    for (option, given) in [
+        ("--threads", args.threads.is_some()),
+        ("--proofs", args.proofs.is_some()),
+    ] {
+        if given {
+            bail!("{option} needs --jsonl FILE");
+        }
+    }
     let loaded = position_input::position(&args.position)?.position;
     refuse_unsolvable(&loaded)?;
     let attacker = args.attacker.map_or(loaded.to_move(), Side::from);
@@ -88,13 +97,10 @@ pub(crate) fn refuse_unsolvable(position: &Position) -> anyhow::Result<()> {
         Some(Outcome::Draw) => bail!("the game is over: the board is full"),
         None => {}
     }
-    let rules = position.rules();
-    if rules.per_turn() >= rules.line() {
-        bail!(
-            "a turn of {} stones completes a line of {}: whoever moves wins, there is nothing to solve",
-            rules.per_turn(),
-            rules.line()
-        );
+    // The search takes turns of at most p stones.
+    let (left, per_turn) = (position.left(), position.rules().per_turn());
+    if left > per_turn {
+        bail!("a first turn of {left} stones is longer than the others and cannot be solved");
     }
     Ok(())
 }
@@ -265,6 +271,13 @@ impl Report<'_> {
                 exchange_in_words(exchange, number, self.attacker)
             )?;
         }
+        if line
+            .last()
+            .is_some_and(|last| last.after == After::Unstoppable)
+        {
+            let number = line.len() + 1;
+            writeln!(out, "{number:>3}. {} completes a line", self.attacker)?;
+        }
         writeln!(out)?;
         Ok(())
     }
@@ -379,7 +392,7 @@ fn exchange_in_words(exchange: &Exchange, number: usize, attacker: Side) -> Stri
                 ReplyKind::Full | ReplyKind::Macro => format!("{defender} {cells}"),
             }
         }
-        (None, After::Line) => "completes a line".to_owned(),
+        (None, After::Line) => "a complete line".to_owned(),
         (None, After::Unstoppable) => format!("more threats than {defender} can stop"),
         (None, After::Open) => format!("whatever {defender} plays, see the proof"),
     };
