@@ -343,3 +343,40 @@ fn nothing_in_nothing_out() {
     assert_eq!(run.stderr, "");
     assert_eq!(run.ok(), "");
 }
+
+/// The first Ctrl-C ends a long search, which then says what is known.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_stops_cleanly() {
+    use std::process::{Command, Stdio};
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    let folder = Folder::new("solve_ctrl_c");
+    // Fewest turns, proved minimal, in an opening: hours.
+    let position = "J10 K9 J9 I7 I9 M8 K13 H11 L11";
+    let arguments = ["solve", "--shortest", "--seconds", "600", position];
+    let start = Instant::now();
+    let child = folder
+        .command(&arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    thread::sleep(Duration::from_millis(1500));
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &id]).status();
+    assert!(sent.expect("kill runs").success());
+    let output = child.wait_with_output().expect("the binary ends");
+    assert!(start.elapsed() < Duration::from_secs(60));
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let talk = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(0), "{talk}");
+    assert!(
+        text.contains("\nWhite: unknown: stopped with Ctrl-C\n"),
+        "{text}"
+    );
+    assert!(text.contains("\nSearched "), "{text}");
+    assert_eq!(talk, "\ntengen: stopping; Ctrl-C again aborts\n");
+}
