@@ -10,6 +10,7 @@
 //! [`Value::None`] says that no win of that order exists; it says nothing about other wins.
 
 mod cover;
+pub mod dependency;
 mod order;
 mod proof;
 mod quiet;
