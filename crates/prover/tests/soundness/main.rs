@@ -6,7 +6,15 @@
 //! | `naive.rs` | the game on bit masks, and two exhaustive searches: threats only, and everything |
 //! | `support.rs` | random positions, solving, checking |
 //! | `brute_force.rs` | thousands of positions on small boards, for many rules |
+//! | `definition.rs` | zones: irrelevant stones do not break a win |
+//! | `games.rs` | positions of real games |
+//! | `mutants.rs` | damaged proofs are rejected, or are proofs still |
+//! | `repeat.rs` | a search leaves nothing behind |
 
 mod brute_force;
+mod definition;
+mod games;
+mod mutants;
 mod naive;
+mod repeat;
 mod support;

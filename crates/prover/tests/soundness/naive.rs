@@ -77,12 +77,6 @@ impl Game {
         board & !stones.attacker & !stones.defender
     }
 
-    /// A complete line of these stones.
-    pub(crate) fn line_of(&self, own: Mask) -> Option<Mask> {
-        let complete = |w: &&Window| w.cells & !own == 0 && w.ends & own == 0;
-        self.windows.iter().find(complete).map(|w| w.cells)
-    }
-
     /// The missing cells of all windows that the side can complete with at most `most` stones.
     pub(crate) fn completable(
         &self,
