@@ -380,3 +380,41 @@ fn ctrl_c_stops_cleanly() {
     assert!(text.contains("\nSearched "), "{text}");
     assert_eq!(talk, "\ntengen: stopping; Ctrl-C again aborts\n");
 }
+
+/// Ctrl-C works while stdin says nothing, and what was answered stays answered.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_while_waiting_for_questions() {
+    use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+    use std::process::{Command, Stdio};
+
+    let folder = Folder::new("solve_jsonl_ctrl_c");
+    let mut child = folder
+        .command(&["solve", "--jsonl", "-", "--order", "1"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let first = SUITE.lines().next().expect("a line");
+    writeln!(stdin, "{first}").expect("it reads");
+    let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut answer = String::new();
+    // Answers are not held back until the end of the input.
+    stdout.read_line(&mut answer).expect("a line");
+    assert!(answer.contains("\"win\""), "{answer}");
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &id]).status();
+    assert!(sent.expect("kill runs").success());
+    let mut rest = String::new();
+    stdout.read_to_string(&mut rest).expect("the end");
+    let output = child.wait_with_output().expect("the binary ends");
+    drop(stdin);
+    assert_eq!((rest.as_str(), output.status.code()), ("", Some(130)));
+    let talk = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(
+        talk.ends_with("\ntengen: stopped with Ctrl-C after 1 positions\n"),
+        "{talk}"
+    );
+}

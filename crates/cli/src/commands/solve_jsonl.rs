@@ -8,10 +8,11 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write as _};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, mpsc};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow, bail};
 use serde::Serialize;
@@ -75,7 +76,7 @@ pub(crate) fn run(args: &SolveArgs, path: &Path, out: &mut Output) -> anyhow::Re
     let processors = || thread::available_parallelism().map_or(1, usize::from);
     let threads = args.threads.unwrap_or_else(processors);
     let questions = Questions {
-        source: Mutex::new((source, 0, 0)),
+        source: Mutex::new(read_ahead(source, threads)),
         args,
         stop,
         broken: Mutex::new(None),
@@ -182,12 +183,65 @@ fn count_lines(path: &Path) -> Option<u64> {
     Some(full.count() as u64)
 }
 
-/// A source of lines, the number of the next question, and of the last line.
-type Source = (Box<dyn BufRead + Send>, usize, usize);
+/// A line that is not empty.
+struct Question {
+    /// Its number among those, from 0.
+    number: usize,
+    /// Its number in the file, from 1.
+    line: usize,
+    bytes: Vec<u8>,
+}
+
+/// Reads on a thread that nobody waits for: Ctrl-C must work while stdin says nothing.
+fn read_ahead(
+    mut source: Box<dyn BufRead + Send>,
+    ahead: usize,
+) -> Receiver<anyhow::Result<Question>> {
+    let (sender, receiver) = mpsc::sync_channel(ahead);
+    thread::spawn(move || {
+        let (mut number, mut line) = (0, 0);
+        while let Some(question) = next_line(&mut *source, &mut number, &mut line).transpose() {
+            let failed = question.is_err();
+            if sender.send(question).is_err() || failed {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+fn next_line(
+    source: &mut dyn BufRead,
+    number: &mut usize,
+    line: &mut usize,
+) -> anyhow::Result<Option<Question>> {
+    loop {
+        let mut bytes = Vec::new();
+        let read = io::Read::take(&mut *source, MAX_LINE)
+            .read_until(b'\n', &mut bytes)
+            .map_err(|error| anyhow!(io_words(&error)))
+            .with_context(|| format!("cannot read line {}", *line + 1))?;
+        if read == 0 {
+            return Ok(None);
+        }
+        *line += 1;
+        if bytes.len() as u64 >= MAX_LINE && !bytes.ends_with(b"\n") {
+            source.skip_until(b'\n')?;
+        }
+        if !bytes.trim_ascii().is_empty() {
+            *number += 1;
+            return Ok(Some(Question {
+                number: *number - 1,
+                line: *line,
+                bytes,
+            }));
+        }
+    }
+}
 
 /// Where the threads take their work from.
 struct Questions<'a> {
-    source: Mutex<Source>,
+    source: Mutex<Receiver<anyhow::Result<Question>>>,
     args: &'a SolveArgs,
     stop: &'static AtomicBool,
     /// The source failed.
@@ -201,10 +255,14 @@ impl Questions<'_> {
     fn work(&self, sender: &mpsc::Sender<Done>) {
         let mut solver = Solver::default();
         while !self.stop.load(Ordering::Relaxed) {
-            let (number, line, bytes) = match self.next() {
-                Ok(Some(question)) => question,
-                Ok(None) => return,
-                Err(error) => {
+            let Question {
+                number,
+                line,
+                bytes,
+            } = match self.next() {
+                Some(Ok(question)) => question,
+                None => return,
+                Some(Err(error)) => {
                     if let Ok(mut broken) = self.broken.lock() {
                         *broken = Some(error);
                     }
@@ -232,30 +290,17 @@ impl Questions<'_> {
         }
     }
 
-    /// The next line that is not empty: its number among those, its number in the file, its bytes.
-    fn next(&self) -> anyhow::Result<Option<(usize, usize, Vec<u8>)>> {
-        let Ok(mut source) = self.source.lock() else {
-            return Ok(None);
-        };
-        let (reader, number, line) = &mut *source;
-        loop {
-            let mut bytes = Vec::new();
-            let read = io::Read::take(&mut *reader, MAX_LINE)
-                .read_until(b'\n', &mut bytes)
-                .map_err(|error| anyhow!(io_words(&error)))
-                .with_context(|| format!("cannot read line {}", *line + 1))?;
-            if read == 0 {
-                return Ok(None);
-            }
-            *line += 1;
-            if bytes.len() as u64 >= MAX_LINE && !bytes.ends_with(b"\n") {
-                reader.skip_until(b'\n')?;
-            }
-            if !bytes.trim_ascii().is_empty() {
-                *number += 1;
-                return Ok(Some((*number - 1, *line, bytes)));
+    /// The next question; `None` at the end, or after Ctrl-C.
+    fn next(&self) -> Option<anyhow::Result<Question>> {
+        let source = self.source.lock().ok()?;
+        while !self.stop.load(Ordering::Relaxed) {
+            match source.recv_timeout(Duration::from_millis(50)) {
+                Ok(question) => return Some(question),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return None,
             }
         }
+        None
     }
 
     /// The line to print, whether it is a win, and the exit code it asks for.
