@@ -184,8 +184,10 @@ impl<'a> Strategy<'a> {
     }
 
     fn leaf(&self, stones: &mut LineBoard, win: WinId) -> Proven {
-        let zones = (self.category == MaxCategory::Threes)
-            .then(|| zones_of(stones, &self.forest, win, self.attacker));
+        let zones = (self.category == MaxCategory::Threes).then(|| {
+            zones_of(stones, &self.forest, win, self.attacker)
+                .expect("a leaf wins where it was found")
+        });
         Proven { win, zones }
     }
 
