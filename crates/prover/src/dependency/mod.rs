@@ -180,10 +180,7 @@ impl DependencySolver {
                 let proof = forest.proof(found.win, stones, setup, attacker);
                 solution.depth = Some(forest.get(found.win).depth);
                 solution.value = Value::Win(Box::new(proof));
-                let zones = || {
-                    zones_of(stones, forest, found.win, attacker)
-                        .expect("the win of the root was found at the root")
-                };
+                let zones = || zones_of(stones, forest, found.win, attacker);
                 solution.zones = Some(found.zones.unwrap_or_else(zones));
                 break;
             }

@@ -70,7 +70,7 @@ pub(crate) struct Strategy<'a> {
     pub(crate) forest: Forest,
     spaces: &'a mut Vec<Space>,
     /// What nested searches found.
-    known: HashMap<(Key, u8), Option<Proven>>,
+    known: HashMap<(Key, MaxCategory, u8), Option<Proven>>,
     defences: SmallDefences,
     turns: SmallThreatTurns,
     /// A sequence was refuted or a search was cut short.
@@ -104,15 +104,26 @@ impl<'a> Strategy<'a> {
         reach: Reach,
         budget: &mut Budget,
     ) -> Option<Proven> {
+        self.search_up_to(self.category, stones, reach, budget)
+    }
+
+    /// The same with sequences of these threats only.
+    fn search_up_to(
+        &mut self,
+        category: MaxCategory,
+        stones: &mut LineBoard,
+        reach: Reach,
+        budget: &mut Budget,
+    ) -> Option<Proven> {
         if let Some(at_once) = self.at_once(stones, NOTHING, reach, budget) {
             self.incomplete |= at_once.is_none();
             return at_once;
         }
-        let key = (stones.stones_key(), reach.nested);
+        let key = (stones.stones_key(), category, reach.nested);
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
-        let categories = match self.category {
+        let categories = match category {
             MaxCategory::Fours => &[MaxCategory::Fours][..],
             MaxCategory::Threes => &[MaxCategory::Fours, MaxCategory::Threes],
         };
@@ -168,7 +179,12 @@ impl<'a> Strategy<'a> {
             let &[block] = self.defences.singles.as_slice() else {
                 return Some(None);
             };
-            return Some(self.play(stones, block, rest, reach, budget));
+            let found = self.play(stones, block, rest, reach, budget);
+            // The block may have made a threat of its own: go on from there with a new sequence.
+            if found.is_none() && reach.nested > 0 && !rest.moves.is_empty() && !budget.stopped() {
+                return Some(self.play(stones, block, NOTHING, reach, budget));
+            }
+            return Some(found);
         }
         let double = self.double_threat(stones)?;
         let win = self.forest.overwhelms(Cells::from_slice(&[double]));
@@ -184,10 +200,8 @@ impl<'a> Strategy<'a> {
     }
 
     fn leaf(&self, stones: &mut LineBoard, win: WinId) -> Proven {
-        let zones = (self.category == MaxCategory::Threes).then(|| {
-            zones_of(stones, &self.forest, win, self.attacker)
-                .expect("a leaf wins where it was found")
-        });
+        let zones = (self.category == MaxCategory::Threes)
+            .then(|| zones_of(stones, &self.forest, win, self.attacker));
         Proven { win, zones }
     }
 
@@ -320,10 +334,15 @@ impl<'a> Strategy<'a> {
         reach: Reach,
         budget: &mut Budget,
     ) -> Option<Proven> {
-        // The null turn.
-        let double = self.double_threat(stones)?;
-        let win = self.forest.overwhelms(Cells::from_slice(&[double]));
-        let threat = self.leaf(stones, win);
+        // The null turn: a double threat, or fours that win.
+        let threat = match self.double_threat(stones) {
+            Some(double) => {
+                let win = self.forest.overwhelms(Cells::from_slice(&[double]));
+                self.leaf(stones, win)
+            }
+            None if reach.nested == 0 => return None,
+            None => self.search_up_to(MaxCategory::Fours, stones, reach.inner(), budget)?,
+        };
         let mut children = vec![child_of(Cells::new(), threat)?];
         // All local answers at once.
         let is_empty = |cell: &Index| stones.stone(*cell).is_none();

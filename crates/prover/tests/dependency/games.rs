@@ -33,7 +33,7 @@ fn choose(board: &LineBoard, side: Side, random: &mut fastrand::Rng) -> Cell {
     let mut scored: Vec<(i64, u16)> = empty
         .map(|cell| {
             let promise = 3 * board.promise(side, cell) + 2 * board.promise(!side, cell);
-            (-promise - random.i64(0..12), cell)
+            (-promise - company(board, cell) - random.i64(0..12), cell)
         })
         .collect();
     scored.sort_unstable();
@@ -43,6 +43,16 @@ fn choose(board: &LineBoard, side: Side, random: &mut fastrand::Rng) -> Cell {
         place += 1;
     }
     board.cell(scored[place].1)
+}
+
+/// How many stones are near: games are fought in the middle, not along the border.
+fn company(board: &LineBoard, cell: u16) -> i64 {
+    let Cell { x, y } = board.cell(cell);
+    let near = (-2..=2).flat_map(|dx| (-2..=2).map(move |dy| Cell::new(x + dx, y + dy)));
+    let stones = near
+        .filter_map(|cell| board.index(cell))
+        .filter(|&cell| board.stone(cell).is_some());
+    4 * stones.count() as i64
 }
 
 /// The positions of a won game with the winner to move, the last first; `None` for a draw.
