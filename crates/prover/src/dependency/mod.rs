@@ -181,7 +181,7 @@ impl DependencySolver {
                 solution.depth = Some(forest.get(found.win).depth);
                 solution.value = Value::Win(Box::new(proof));
                 let zones = || zones_of(stones, forest, found.win, attacker);
-                solution.zones = Some(found.zones.unwrap_or_else(zones));
+                solution.zones = found.zones.or_else(zones);
                 break;
             }
             if budget.stopped() {

@@ -200,8 +200,10 @@ impl<'a> Strategy<'a> {
     }
 
     fn leaf(&self, stones: &mut LineBoard, win: WinId) -> Proven {
-        let zones = (self.category == MaxCategory::Threes)
-            .then(|| zones_of(stones, &self.forest, win, self.attacker));
+        let zones = match self.category {
+            MaxCategory::Fours => None,
+            MaxCategory::Threes => zones_of(stones, &self.forest, win, self.attacker),
+        };
         Proven { win, zones }
     }
 
