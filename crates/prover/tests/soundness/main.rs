@@ -10,6 +10,8 @@
 //! | `games.rs` | positions of real games |
 //! | `mutants.rs` | damaged proofs are rejected, or are proofs still |
 //! | `repeat.rs` | a search leaves nothing behind |
+//! | `solved.rs` | the table in `suites/solved` |
+//! | `traps.rs` | each trap of the theory, with a position built for it |
 
 mod brute_force;
 mod definition;
@@ -17,4 +19,6 @@ mod games;
 mod mutants;
 mod naive;
 mod repeat;
+mod solved;
 mod support;
+mod traps;

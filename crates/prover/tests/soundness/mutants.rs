@@ -77,7 +77,7 @@ struct Original {
 }
 
 /// Leaves out nodes that nothing leads to.
-fn prune(proof: &mut Proof) {
+pub(crate) fn prune(proof: &mut Proof) {
     let mut reached = vec![false; proof.nodes.len()];
     reached[0] = true;
     for id in 0..proof.nodes.len() {

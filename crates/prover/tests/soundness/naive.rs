@@ -18,6 +18,19 @@ pub(crate) type Mask = u128;
 struct Window {
     cells: Mask,
     ends: Mask,
+    /// All cells of the row, column or diagonal.
+    whole: Mask,
+}
+
+/// What a wrong prover might do; tests show that it claims what is false.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Mistake {
+    /// Adds up the threats of single lines.
+    CountPerLine,
+    /// Forgets that the defender may complete a line.
+    TrustDefender,
+    /// Answers only replies with as few stones as possible, and any stones besides.
+    NoRelaxed,
 }
 
 /// The game: a board of at most 128 cells.
@@ -56,10 +69,14 @@ impl Game {
                     if !on_board(x + (line - 1) * dx, y + (line - 1) * dy) {
                         continue;
                     }
-                    let cells = (0..line).map(|i| bit(x + i * dx, y + i * dy));
+                    let all = |from: i32, to: i32| {
+                        let cells = (from..to).map(|i| bit(x + i * dx, y + i * dy));
+                        cells.fold(0, |all: Mask, one: Mask| all | one)
+                    };
                     let ends = bit(x - dx, y - dy) | bit(x + line * dx, y + line * dy);
                     windows.push(Window {
-                        cells: cells.fold(0, |all: Mask, one: Mask| all | one),
+                        cells: all(0, line),
+                        whole: all(-width - height, width + height),
                         ends: if exact { ends } else { 0 },
                     });
                 }
@@ -113,6 +130,34 @@ impl Game {
     }
 }
 
+impl Game {
+    /// The number of threats as a sum over lines: wrong where lines cross.
+    fn threats_per_line(&self, stones: Stones) -> u32 {
+        let mut lines: Vec<Mask> = self.windows.iter().map(|w| w.whole).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        let threats = |whole: &Mask| {
+            let open = |w: &&Window| {
+                let missing = (w.cells & !stones.attacker).count_ones();
+                w.whole == *whole
+                    && w.cells & stones.defender == 0
+                    && w.ends & stones.attacker == 0
+                    && missing <= self.per_turn
+            };
+            let windows: Vec<Mask> = self
+                .windows
+                .iter()
+                .filter(open)
+                .map(|w| w.cells & !stones.attacker)
+                .collect();
+            (0..)
+                .find(|&number| can_meet(&windows, number))
+                .expect("enough stones meet all")
+        };
+        lines.iter().map(threats).sum()
+    }
+}
+
 /// All sets of `size` of these cells.
 pub(crate) fn subsets(cells: Mask, size: u32) -> Vec<Mask> {
     fn add(rest: Mask, size: u32, chosen: Mask, list: &mut Vec<Mask>) {
@@ -148,6 +193,15 @@ fn meets(reply: Mask, windows: &[Mask]) -> bool {
     windows.iter().all(|window| window & reply != 0)
 }
 
+/// Whether the stones that meet the windows are more than needed.
+fn relaxed(reply: Mask, windows: &[Mask]) -> bool {
+    let fewest = (0..).find(|&number| can_meet(windows, number));
+    let fewest = fewest.expect("enough stones meet all");
+    !subsets(reply, fewest)
+        .into_iter()
+        .any(|part| meets(part, windows))
+}
+
 /// What is known of a position: won within so many turns, or not within so many.
 #[derive(Debug, Copy, Clone, Default)]
 struct Known {
@@ -172,6 +226,7 @@ pub(crate) struct TooLarge;
 /// Order 1 by brute force.
 pub(crate) struct Forced<'a> {
     game: &'a Game,
+    pub(crate) mistake: Option<Mistake>,
     known: HashMap<(Stones, u32), Known>,
     left: u64,
 }
@@ -180,6 +235,7 @@ impl<'a> Forced<'a> {
     pub(crate) fn new(game: &'a Game, most_positions: u64) -> Self {
         Self {
             game,
+            mistake: None,
             known: HashMap::new(),
             left: most_positions,
         }
@@ -231,12 +287,19 @@ impl<'a> Forced<'a> {
         Ok(found)
     }
 
-    fn forces(&mut self, at: Stones, turn: Mask, depth: u16) -> Result<bool, TooLarge> {
+    /// Whether this turn wins by threats within `depth` turns, itself included.
+    pub(crate) fn forces(&mut self, at: Stones, turn: Mask, depth: u16) -> Result<bool, TooLarge> {
         let game = self.game;
         let attacker = at.attacker | turn;
         let after = Stones { attacker, ..at };
-        if game.can_complete(at.defender, attacker, game.per_turn) {
+        let trust = self.mistake == Some(Mistake::TrustDefender);
+        if !trust && game.can_complete(at.defender, attacker, game.per_turn) {
             return Ok(false);
+        }
+        if self.mistake == Some(Mistake::CountPerLine)
+            && game.threats_per_line(after) > game.per_turn
+        {
+            return Ok(true);
         }
         let windows = game.threat_windows(after);
         if windows.len() < game.per_turn as usize || can_meet(&windows, game.per_turn - 1) {
@@ -259,6 +322,7 @@ impl<'a> Forced<'a> {
 /// defender whatever he likes.
 pub(crate) struct Replay<'a> {
     game: &'a Game,
+    pub(crate) mistake: Option<Mistake>,
     turns: Vec<Mask>,
     known: HashMap<(Stones, u32), Known>,
     left: u64,
@@ -268,6 +332,7 @@ impl<'a> Replay<'a> {
     pub(crate) fn new(game: &'a Game, turns: Vec<Mask>, most_positions: u64) -> Self {
         Self {
             game,
+            mistake: None,
             turns,
             known: HashMap::new(),
             left: most_positions,
@@ -334,7 +399,8 @@ impl<'a> Replay<'a> {
         let windows = game.threat_windows(after);
         for reply in subsets(game.empty(after), game.per_turn) {
             // A reply that leaves a window open loses to the turn that completes it.
-            if meets(reply, &windows) {
+            let forgotten = self.mistake == Some(Mistake::NoRelaxed) && relaxed(reply, &windows);
+            if meets(reply, &windows) && !forgotten {
                 let defender = at.defender | reply;
                 let next = Stones { attacker, defender };
                 if !self.wins(next, game.per_turn, depth - 1)? {
