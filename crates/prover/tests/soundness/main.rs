@@ -9,6 +9,7 @@
 //! | `definition.rs` | zones: irrelevant stones do not break a win |
 //! | `games.rs` | positions of real games |
 //! | `mutants.rs` | damaged proofs are rejected, or are proofs still |
+//! | `quiet.rs` | order 2 by brute force: `None` is true |
 //! | `repeat.rs` | a search leaves nothing behind |
 //! | `solved.rs` | the table in `suites/solved` |
 //! | `traps.rs` | each trap of the theory, with a position built for it |
@@ -18,6 +19,7 @@ mod definition;
 mod games;
 mod mutants;
 mod naive;
+mod quiet;
 mod repeat;
 mod solved;
 mod support;

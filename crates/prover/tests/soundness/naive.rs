@@ -189,7 +189,7 @@ fn can_meet(windows: &[Mask], stones: u32) -> bool {
         })
 }
 
-fn meets(reply: Mask, windows: &[Mask]) -> bool {
+pub(crate) fn meets(reply: Mask, windows: &[Mask]) -> bool {
     windows.iter().all(|window| window & reply != 0)
 }
 
