@@ -2,7 +2,7 @@
 //!
 //! The signature counts what the code finds over fixed positions, one thread, no clock: games for
 //! `rules`; windows, wins, defences, shapes and threatening turns along fixed random walks for
-//! `threats`. If it moves, the change is functional. If it does not, that is good evidence of a
+//! `threats`; positions looked at to find known wins for `prover`. If it moves, the change is functional. If it does not, that is good evidence of a
 //! refactoring and no proof: only these positions were asked.
 
 use std::hint::black_box;
@@ -10,7 +10,8 @@ use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use tengen_rules::{Cell, Position, Side, perft};
+use tengen_prover::{Request, Solver};
+use tengen_rules::{Cell, Position, Rules, Side, notation, perft};
 use tengen_threats::{LineBoard, SmallThreatTurns};
 
 use crate::args::BenchArgs;
@@ -18,6 +19,7 @@ use crate::output::{Output, grouped};
 use crate::suite;
 
 const POSITIONS: &str = include_str!("../../../../suites/bench/positions.txt");
+const WINS: &str = include_str!("../../../../suites/bench/wins.txt");
 
 /// How many turns to count from the empty board of which game.
 const GAMES: [(&str, u32); 6] = [
@@ -32,6 +34,12 @@ const GAMES: [(&str, u32); 6] = [
 /// How many stones of a random walk follow each position.
 const WALK: usize = 24;
 
+/// Nodes after which the search of a known win is given up.
+const PROVER_NODES: u64 = 20_000;
+
+/// Of each set of known wins every so many positions are searched.
+const EVERY: usize = 5;
+
 /// How long each speed is measured.
 const MEASURE: Duration = Duration::from_millis(600);
 
@@ -43,11 +51,23 @@ pub(crate) fn run(args: &BenchArgs, out: &mut Output) -> anyhow::Result<()> {
         .collect();
     let rules = rules_signature()?;
     let threats = positions.iter().map(threats_signature).sum::<u64>();
+    let start = Instant::now();
+    let prover = prover_signature()?;
+    let nodes_per_second = prover as f64 / start.elapsed().as_secs_f64();
     if !args.quick {
         out.flush()?;
         print_speeds(&positions, out)?;
+        line(
+            out,
+            "prover: search of known wins",
+            nodes_per_second,
+            "nodes/s",
+        )?;
     }
-    writeln!(out, "Bench: rules {rules} threats {threats}")?;
+    writeln!(
+        out,
+        "Bench: rules {rules} threats {threats} prover {prover}"
+    )?;
     Ok(())
 }
 
@@ -59,6 +79,33 @@ fn rules_signature() -> anyhow::Result<u64> {
         total += perft(&mut Position::new(rules), depth);
     }
     Ok(total)
+}
+
+/// How many positions are looked at to find wins that are there.
+fn prover_signature() -> anyhow::Result<u64> {
+    let mut solver = Solver::default();
+    let (mut rules, mut order, mut number, mut nodes) = (Rules::CONNECT6, 1, 0, 0);
+    for line in WINS
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+    {
+        if let Some(name) = line.strip_prefix("rules ") {
+            rules = name.parse().context("the built-in wins cannot be read")?;
+        } else if let Some(text) = line.strip_prefix("order ") {
+            order = text.parse().context("the built-in wins cannot be read")?;
+        } else {
+            number += 1;
+            if number % EVERY != 0 {
+                continue;
+            }
+            let position = notation::parse_position(line, rules)
+                .context("the built-in wins cannot be read")?;
+            let mut request = Request::new(position.to_move(), order);
+            request.limits.nodes = Some(PROVER_NODES);
+            nodes += solver.solve(&position, &request).nodes;
+        }
+    }
+    Ok(nodes)
 }
 
 /// What is found along a random walk that starts here, for both sides at every step.
@@ -109,7 +156,7 @@ fn findings(board: &LineBoard) -> u64 {
 fn print_speeds(positions: &[Position], out: &mut Output) -> anyhow::Result<()> {
     let connect6: Vec<&Position> = positions
         .iter()
-        .filter(|position| position.rules() == tengen_rules::Rules::CONNECT6)
+        .filter(|position| position.rules() == Rules::CONNECT6)
         .collect();
 
     let mut walks: Vec<(Position, Vec<Cell>)> = connect6

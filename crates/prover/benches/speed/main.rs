@@ -110,7 +110,7 @@ fn won_by(games: &str, order: u8, most: usize) -> Vec<Position> {
             1 => matches!(first, Value::Win(_)),
             _ => {
                 request.order = order;
-                request.limits.nodes = Some(LIMIT);
+                request.limits.nodes = Some(300_000);
                 first == Value::None
                     && matches!(solver.solve(&position, &request).value, Value::Win(_))
             }

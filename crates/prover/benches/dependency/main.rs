@@ -1,15 +1,20 @@
-//! Dependency-based search beside the depth-first solver, on wins taken from games.
+//! Dependency-based search beside the solver, on Go-Moku wins taken from games of a simple policy:
+//! `cargo bench -p tengen-prover --bench dependency`.
 //!
-//! `cargo test --release -p tengen-prover --test dependency -- --ignored --nocapture compare`
+//! For wins by fours the solver searches depth-first; for threes it tries dependency-based search
+//! first and goes on depth-first where that finds nothing.
+
+#![allow(clippy::print_stdout, missing_docs, reason = "a bench talks")]
+
+#[path = "../../tests/dependency/games.rs"]
+#[allow(dead_code, reason = "shared with tests, which use more of it")]
+mod games;
 
 use std::time::{Duration, Instant};
 
 use tengen_prover::dependency::{DependencySolver, MaxCategory};
 use tengen_prover::{Limits, Request, Solution, Solver, Value};
 use tengen_rules::{Position, Rules};
-
-use crate::games;
-use crate::soundness::verified;
 
 const EACH: usize = 200;
 
@@ -76,7 +81,6 @@ fn suites() -> [Vec<Position>; 2] {
 }
 
 /// Solves a suite and prints one line.
-#[expect(clippy::print_stdout, reason = "the table is the purpose")]
 fn measure(name: &str, suite: &[Position], solve: &mut dyn FnMut(&Position) -> Solution) {
     let (mut solved, mut nodes) = (0, 0);
     let mut times = Vec::new();
@@ -85,7 +89,11 @@ fn measure(name: &str, suite: &[Position], solve: &mut dyn FnMut(&Position) -> S
         let solution = solve(position);
         times.push(start.elapsed());
         nodes += solution.nodes;
-        solved += usize::from(verified(position, &solution));
+        if let Value::Win(proof) = &solution.value {
+            let verdict = tengen_checker::check(&proof.to_text(), &Default::default());
+            assert_eq!(verdict.exit_code(), 0, "{verdict}");
+            solved += 1;
+        }
     }
     times.sort_unstable();
     let total: Duration = times.iter().sum();
@@ -99,22 +107,20 @@ fn measure(name: &str, suite: &[Position], solve: &mut dyn FnMut(&Position) -> S
     );
 }
 
-#[test]
-#[ignore = "takes minutes; run with --release"]
-fn compare() {
+fn main() {
     let [fours, threes] = suites();
     let mut dependency = DependencySolver::new();
     let mut depth_first = Solver::default();
     measure("fours: dependency", &fours, &mut |position| {
         dependency.solve(position, position.to_move(), MaxCategory::Fours, LIMITS)
     });
-    measure("fours: depth-first, order 1", &fours, &mut |position| {
+    measure("fours: solver, order 1", &fours, &mut |position| {
         depth_first.solve(position, &request(position, 1))
     });
     measure("threes: dependency", &threes, &mut |position| {
         dependency.solve(position, position.to_move(), MaxCategory::Threes, LIMITS)
     });
-    measure("threes: depth-first, order 2", &threes, &mut |position| {
+    measure("threes: solver, order 2", &threes, &mut |position| {
         depth_first.solve(position, &request(position, 2))
     });
 }
