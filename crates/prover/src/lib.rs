@@ -12,6 +12,7 @@
 mod cover;
 pub mod dependency;
 mod order;
+mod progress;
 mod proof;
 mod quiet;
 mod search;
@@ -20,6 +21,7 @@ mod table;
 mod tree;
 mod zones;
 
+pub use progress::Progress;
 pub use proof::{CompactError, Proof, ProofNode, ProofTextError, Reply, ReplyKind};
 pub use solver::{Limits, Request, Solution, Solver, Value};
 pub use zones::Zones;

@@ -115,6 +115,7 @@ impl Search<'_> {
         let cut_before = self.cut;
         let mut found = None;
         for depth in 1..=depth {
+            self.show_depth(depth);
             self.cut = false;
             found = self.forced(depth, stones);
             let over = self.nodes >= self.inner_limit;
@@ -135,6 +136,7 @@ impl Search<'_> {
         left: Left,
         effort: Effort,
     ) -> Option<WinId> {
+        self.show_turn(&turn);
         for &cell in &turn {
             self.board.place(self.attacker, cell);
         }

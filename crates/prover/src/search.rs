@@ -7,12 +7,13 @@
 //! threat-space search (ITSS) replies exactly to the first turns and conservatively to the rest.
 //! (Yen and Yang, "Two-Stage Monte Carlo Tree Search for Connect6", sections II and III.)
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use tengen_rules::{Key, Side};
 use tengen_threats::{Index, LineBoard, SmallDefences, SmallThreatTurns};
 
+use crate::progress::Progress;
 use crate::table::{Known, Table};
 use crate::tree::{Cells, Forest, WinId};
 
@@ -54,7 +55,7 @@ pub(crate) struct Budget<'a> {
     pub(crate) nodes: u64,
     pub(crate) deadline: Option<Instant>,
     pub(crate) stop: Option<&'a AtomicBool>,
-    pub(crate) progress: Option<&'a AtomicU64>,
+    pub(crate) progress: Option<&'a Progress>,
 }
 
 /// The state of a search for wins of one side.
@@ -62,6 +63,8 @@ pub(crate) struct Search<'a> {
     pub(crate) board: LineBoard,
     pub(crate) attacker: Side,
     pub(crate) per_turn: u8,
+    /// How many stones stand on the board at the root.
+    root_stones: usize,
     pub(crate) table: &'a mut Table,
     pub(crate) forest: Forest,
     pub(crate) nodes: u64,
@@ -98,6 +101,7 @@ impl<'a> Search<'a> {
     ) -> Self {
         Self {
             per_turn: board.rules().per_turn(),
+            root_stones: board.count(),
             board,
             attacker,
             table,
@@ -151,10 +155,28 @@ impl<'a> Search<'a> {
                 .is_some_and(|stop| stop.load(Ordering::Relaxed));
             self.stopped |= late || told;
             if let Some(progress) = self.budget.progress {
-                progress.store(self.nodes, Ordering::Relaxed);
+                progress.nodes.store(self.nodes, Ordering::Relaxed);
             }
         }
         self.stopped
+    }
+
+    /// Shows a turn that is tried at the root.
+    pub(crate) fn show_turn(&self, turn: &Cells) {
+        if let (Some(progress), true) =
+            (self.budget.progress, self.board.count() == self.root_stones)
+        {
+            progress.set_turn(turn.iter().map(|&cell| self.board.cell(cell)).collect());
+        }
+    }
+
+    /// Shows how many turns ahead the search looks now, if it stands at the root.
+    pub(crate) fn show_depth(&self, turns: u16) {
+        if let (Some(progress), true) =
+            (self.budget.progress, self.board.count() == self.root_stones)
+        {
+            progress.depth.store(turns, Ordering::Relaxed);
+        }
     }
 
     /// A turn of at most `stones` stones that completes a line.
@@ -241,6 +263,7 @@ impl<'a> Search<'a> {
         depth: u16,
         defences: &mut SmallDefences,
     ) -> Option<WinId> {
+        self.show_turn(&turn);
         self.nodes += 1;
         for &cell in &turn {
             self.board.place(self.attacker, cell);

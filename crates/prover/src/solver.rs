@@ -1,12 +1,13 @@
 //! The door: a position in, a value with a proof out.
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use tengen_rules::{Overline, Position, Setup, Side};
 use tengen_threats::LineBoard;
 
 use crate::dependency::{DependencySolver, MaxCategory};
+use crate::progress::Progress;
 use crate::proof::Proof;
 use crate::quiet::{Effort, Left};
 use crate::search::{Budget, ExactTurns, FreeStones, Search};
@@ -38,7 +39,7 @@ pub struct Request<'a> {
     /// Set from outside to stop the search.
     pub stop: Option<&'a AtomicBool>,
     /// Receives the number of nodes every now and then.
-    pub progress: Option<&'a AtomicU64>,
+    pub progress: Option<&'a Progress>,
 }
 
 impl Request<'_> {
@@ -162,6 +163,16 @@ impl Solver {
     pub fn solve(&mut self, position: &Position, request: &Request<'_>) -> Solution {
         assert!(position.to_move() == request.attacker && position.outcome().is_none());
         let start = Instant::now();
+        if position.left() > position.rules().per_turn() {
+            // The first turn of a game with q > p: threats are not made for it.
+            return Solution {
+                value: Value::Unknown,
+                depth: None,
+                zones: None,
+                nodes: 0,
+                time: start.elapsed(),
+            };
+        }
         let mut earlier = 0;
         if request.order >= 2 && !request.shortest {
             // Where a turn has one stone this finds most wins by threes, and much faster (see

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use serde_json::{Value, json};
 use tengen_checker::Limits as CheckLimits;
-use tengen_prover::{Limits, ReplyKind, Request, Solver};
-use tengen_rules::{Cell, Outcome, Position, Setup, Side, notation};
+use tengen_prover::{Limits, Progress, ReplyKind, Request, Solver};
+use tengen_rules::{Cell, Outcome, Position, Setup, Side, Turn, notation};
 
 use crate::args::SolveArgs;
 use crate::board_text;
@@ -54,19 +54,25 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<()> {
     }
     warn_of_high_order(args.order);
 
-    let nodes = AtomicU64::new(0);
+    let progress = Progress::default();
     let request = Request {
         shortest: args.shortest,
         limits: limits(args),
         stop: Some(interrupt::flag()),
-        progress: Some(&nodes),
+        progress: Some(&progress),
         ..Request::new(attacker, args.order)
     };
     let start = Instant::now();
     let line = || {
-        let (nodes, seconds) = (nodes.load(Ordering::Relaxed), start.elapsed().as_secs_f64());
+        let nodes = progress.nodes.load(Ordering::Relaxed);
+        let seconds = start.elapsed().as_secs_f64();
         let speed = grouped((nodes as f64 / seconds) as u64);
-        format!("{} nodes, {speed} nodes/s, {seconds:.1} s", grouped(nodes))
+        let depth = progress.depth.load(Ordering::Relaxed);
+        let turn: Turn = progress.turn().into_iter().collect();
+        format!(
+            "{} nodes, {speed} nodes/s, {seconds:.1} s, {depth} turns deep, trying {turn}",
+            grouped(nodes)
+        )
     };
     let solved = progress::watched(line, || {
         solving::solve(&mut Solver::default(), &position, &request)

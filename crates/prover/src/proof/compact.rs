@@ -8,7 +8,7 @@ use super::{Proof, ProofNode, Reply, VERSION};
 const MAGIC: &[u8; 8] = b"TENGENPF";
 
 /// Decoding stops here, so that a small hostile file cannot fill the memory.
-const MOST_BYTES: u64 = 4 << 30;
+const MOST_BYTES: u64 = 1 << 30;
 
 /// Why bytes are not a proof in compact form.
 #[derive(Debug, thiserror::Error)]

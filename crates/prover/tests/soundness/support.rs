@@ -238,7 +238,7 @@ pub(crate) fn turns_of(proof: &Proof) -> Vec<Mask> {
 
 /// Plays the strategy of a proof against every defence, by brute force.
 pub(crate) fn replay_wins(game: &Game, proof: &Proof, case: &Case, depth: u16) -> Option<bool> {
-    let mut replay = Replay::new(game, turns_of(proof), 200_000);
+    let mut replay = Replay::new(game, turns_of(proof), 4_000_000);
     replay.wins(case.stones, case.left(), depth).ok()
 }
 
