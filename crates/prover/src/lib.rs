@@ -8,6 +8,17 @@
 //!
 //! [`Value::Win`] is only as good as its proof: callers that tell a user "won" check it first.
 //! [`Value::None`] says that no win of that order exists; it says nothing about other wins.
+//!
+//! ```
+//! use tengen_prover::{Request, Solver, Value};
+//! use tengen_rules::{Rules, notation};
+//!
+//! let position = "B:C5,D5,E5,F2,F3,F4 W:B5,F1,C8,E8,G7,H3 to-move:B";
+//! let position = notation::parse_position(position, Rules::GOMOKU).expect("a legal set-up");
+//! let solution = Solver::new(16).solve(&position, &Request::new(position.to_move(), 1));
+//! let Value::Win(proof) = solution.value else { panic!("F5 wins") };
+//! assert_eq!(tengen_checker::check(&proof.to_text(), &Default::default()).exit_code(), 0);
+//! ```
 
 mod cover;
 pub mod dependency;

@@ -7,6 +7,13 @@
 //!
 //! This crate knows what is legal. It does not know what is good or forced: that is
 //! `tengen-threats` and above.
+//!
+//! ```
+//! use tengen_rules::{Rules, Side, notation};
+//!
+//! let position = notation::parse_position("J10 I8 H9", Rules::CONNECT6).expect("a legal game");
+//! assert_eq!((position.to_move(), position.left()), (Side::Black, 2));
+//! ```
 
 mod cell;
 mod grid;
