@@ -11,7 +11,6 @@ impl Search<'_> {
     pub(crate) fn forcing_turns(
         &mut self,
         stones: u8,
-        _depth: u16,
         turns: &mut SmallThreatTurns,
         defences: &mut SmallDefences,
         list: &mut Vec<Cells>,

@@ -212,7 +212,7 @@ impl<'a> Search<'a> {
         let mut turns = self.spare_turns.pop().unwrap_or_default();
         let mut defences = self.spare_defences.pop().unwrap_or_default();
         let mut list = Vec::new();
-        self.forcing_turns(stones, depth, &mut turns, &mut defences, &mut list);
+        self.forcing_turns(stones, &mut turns, &mut defences, &mut list);
         let mut found = None;
         for turn in list {
             found = self.try_forced(turn, depth, &mut defences);
@@ -317,7 +317,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether all critical defences at once would give the defender a threat that none of them
-    /// gives alone: cells of different defences never stand together (seed 001, "disjoint cells").
+    /// gives alone: cells of different defences never stand together ("disjoint cells").
     fn disjoint_threat(&mut self, replies: &[Cells]) -> bool {
         if replies.len() == 1 || !self.threatens_with(&union(replies)) {
             return false;

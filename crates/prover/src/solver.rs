@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use tengen_rules::{Overline, Position, Setup, Side};
+use tengen_rules::{Overline, Position, Side};
 use tengen_threats::LineBoard;
 
 use crate::dependency::{DependencySolver, MaxCategory};
@@ -194,7 +194,8 @@ impl Solver {
                 .nodes
                 .unwrap_or(u64::MAX)
                 .saturating_sub(earlier),
-            deadline: request.limits.time.map(|time| start + time),
+            // A time too long to be told is no limit.
+            deadline: request.limits.time.and_then(|time| start.checked_add(time)),
             stop: request.stop,
             progress: request.progress,
         };
@@ -208,33 +209,24 @@ impl Solver {
         } else {
             search.all_of_order(request.order, stones, request.shortest)
         };
-        let value_of = |win: WinId, search: &Search<'_>| {
-            let setup = Setup {
-                left: position.to_setup().left,
-                ..position.to_setup()
-            };
-            Value::Win(Box::new(search.forest.proof(
-                win,
-                &search.board,
-                setup,
-                request.attacker,
-            )))
-        };
-        let (value, depth, zones) = match found {
+        let zones = found
+            .filter(|_| !exact)
+            .and_then(|win| zones_of(&mut search.board, &search.forest, win, request.attacker));
+        let (value, depth) = match found {
+            // Two positions with one key could lend each other a win; its zones do not come out then.
+            Some(_) if zones.is_none() && !exact => (Value::Unknown, None),
             Some(win) => {
-                let attacker = request.attacker;
-                let zones = (!exact).then(|| {
-                    zones_of(&mut search.board, &search.forest, win, attacker)
-                        .expect("the win of the root was found at the root")
-                });
+                let setup = position.to_setup();
+                let proof = search
+                    .forest
+                    .proof(win, &search.board, setup, request.attacker);
                 (
-                    value_of(win, &search),
+                    Value::Win(Box::new(proof)),
                     Some(search.forest.get(win).depth),
-                    zones,
                 )
             }
-            None if exhausted => (Value::None, None, None),
-            None => (Value::Unknown, None, None),
+            None if exhausted => (Value::None, None),
+            None => (Value::Unknown, None),
         };
         Solution {
             value,
