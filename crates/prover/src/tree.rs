@@ -113,6 +113,8 @@ impl Forest {
         Proof {
             position,
             attacker,
+            except: Vec::new(),
+            region: None,
             zones: Vec::new(),
             nodes: order.iter().map(node).collect(),
         }

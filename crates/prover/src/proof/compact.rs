@@ -3,9 +3,12 @@
 use serde::{Deserialize, Serialize};
 use tengen_rules::{Cell, Rules, Setup, Side};
 
-use super::{Proof, ProofNode, Reply, VERSION};
+use super::{Proof, ProofNode, Reply};
 
 const MAGIC: &[u8; 8] = b"TENGENPF";
+
+/// The version that is written; version 1 ends before the [`Additions`].
+const VERSION: u8 = 2;
 
 /// Decoding stops here, so that a small hostile file cannot fill the memory.
 const MOST_BYTES: u64 = 1 << 30;
@@ -17,7 +20,7 @@ pub enum CompactError {
     #[error("not a compact proof: it does not begin with TENGENPF")]
     NotAProof,
     /// Another version.
-    #[error("version {0} of the format, expected {VERSION}")]
+    #[error("version {0} of the format, expected 1 to {VERSION}")]
     Version(u8),
     /// The compressed data are damaged.
     #[error("the compressed data are damaged or cut: {0}")]
@@ -56,12 +59,27 @@ struct Stored {
     nodes: Vec<(Vec<Spot>, Vec<Answer>)>,
 }
 
+/// What follows in version 2.
+#[derive(Default, Serialize, Deserialize)]
+struct Additions {
+    except: Vec<Vec<Spot>>,
+    region: Option<(Spot, Spot)>,
+}
+
+fn spot(cell: Cell) -> Spot {
+    (cell.x, cell.y)
+}
+
+fn cell((x, y): Spot) -> Cell {
+    Cell::new(x, y)
+}
+
 fn spots(cells: &[Cell]) -> Vec<Spot> {
-    cells.iter().map(|cell| (cell.x, cell.y)).collect()
+    cells.iter().copied().map(spot).collect()
 }
 
 fn cells(spots: Vec<Spot>) -> Vec<Cell> {
-    spots.into_iter().map(|(x, y)| Cell::new(x, y)).collect()
+    spots.into_iter().map(cell).collect()
 }
 
 fn side(black: bool) -> Side {
@@ -86,9 +104,13 @@ impl Proof {
                 .map(|n| (spots(&n.turn), n.replies.iter().map(answer).collect()))
                 .collect(),
         };
-        let plain = postcard::to_allocvec(&stored).expect("plain data can be encoded");
+        let additions = Additions {
+            except: self.except.iter().map(|stones| spots(stones)).collect(),
+            region: self.region.map(|(one, other)| (spot(one), spot(other))),
+        };
+        let plain = postcard::to_allocvec(&(stored, additions)).expect("plain data can be encoded");
         let packed = zstd::encode_all(&plain[..], 9).expect("compressing in memory cannot fail");
-        [&MAGIC[..], &[VERSION as u8], &packed].concat()
+        [&MAGIC[..], &[VERSION], &packed].concat()
     }
 
     /// Whether bytes look like the compact form.
@@ -100,13 +122,17 @@ impl Proof {
     pub fn from_compact(bytes: &[u8]) -> Result<Self, CompactError> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(CompactError::NotAProof)?;
         let (&version, packed) = rest.split_first().ok_or(CompactError::NotAProof)?;
-        if u32::from(version) != VERSION {
+        if !(1..=VERSION).contains(&version) {
             return Err(CompactError::Version(version));
         }
         let mut plain = Vec::new();
         let decoder = zstd::Decoder::new(packed)?;
         std::io::Read::read_to_end(&mut std::io::Read::take(decoder, MOST_BYTES), &mut plain)?;
-        let stored: Stored = postcard::from_bytes(&plain)?;
+        let (stored, rest): (Stored, _) = postcard::take_from_bytes(&plain)?;
+        let additions: Additions = match version {
+            1 => Additions::default(),
+            _ => postcard::from_bytes(rest)?,
+        };
         let rules: Rules = stored.rules.parse()?;
         let reply = |(stones, child)| Reply {
             stones: cells(stones),
@@ -125,6 +151,10 @@ impl Proof {
                 left: stored.left,
             },
             attacker: side(stored.black_attacks),
+            except: additions.except.into_iter().map(cells).collect(),
+            region: additions
+                .region
+                .map(|(one, other)| (cell(one), cell(other))),
             zones: stored.zones.into_iter().map(cells).collect(),
             nodes: stored.nodes.into_iter().map(node).collect(),
         };

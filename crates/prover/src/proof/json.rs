@@ -58,6 +58,8 @@ impl Proof {
             "rules": self.position.rules.to_string(),
             "attacker": self.attacker.to_string().to_lowercase(),
             "position": notation::setup_text(&self.position),
+            "except": self.except.iter().map(|stones| names(stones)).collect::<Vec<_>>(),
+            "region": self.region.map(|(one, other)| names(&[one, other])),
             "zones": self.zones.iter().map(|zone| names(zone)).collect::<Vec<_>>(),
             "nodes": nodes,
         })

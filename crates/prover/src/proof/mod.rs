@@ -19,6 +19,12 @@ pub struct Proof {
     pub position: Setup,
     /// Who is claimed to win.
     pub attacker: Side,
+    /// Replies that are left open: the win is claimed against every reply that contains none of
+    /// these sets. Only where the defender is to move; empty for a whole win.
+    pub except: Vec<Vec<Cell>>,
+    /// Two opposite corners of a rectangle, on the infinite board only: the win is claimed on every
+    /// board that contains the rectangle and the stones of the position.
+    pub region: Option<(Cell, Cell)>,
     /// Claimed relevance zones Z_1, Z_2, ...; may be empty.
     pub zones: Vec<Vec<Cell>>,
     /// The nodes; the first is the root, children come after their parents.
@@ -65,5 +71,66 @@ impl Reply {
             n if n == usize::from(per_turn) => ReplyKind::Full,
             _ => ReplyKind::Macro,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WORKED: &str = "tengen-proof 1\nrules 6,6,4,1,1\nposition B:B2,C2 W:B5,C5 to-move:B\n\
+        attacker black\nnodes 3\n0 D2 A2=1 E2=2\n1 E2\n2 A2\nend\n";
+    const PARTIAL: &str = "tengen-proof 1\nrules inf,inf,4,1,1\n\
+        position B:A1,B1 W:(-3,12) to-move:W\nattacker black\nexcept -\nexcept (-1,1)\n\
+        region (-3,0),F6\nnodes 2\n0 - -=1\n1 C1\nend\n";
+
+    fn read(text: &str) -> Result<Proof, ProofTextError> {
+        text.parse()
+    }
+
+    #[test]
+    fn every_form_holds_all_of_a_proof() {
+        for text in [WORKED, PARTIAL] {
+            let proof = read(text).expect("well formed");
+            assert_eq!(proof.to_text(), text);
+            let again = Proof::from_compact(&proof.to_compact()).expect("just written");
+            assert_eq!(again, proof);
+        }
+        let partial = read(PARTIAL).expect("well formed");
+        assert_eq!(partial.except, [vec![], vec![Cell::new(-2, 0)]]);
+        assert_eq!(partial.region, Some((Cell::new(-4, -1), Cell::new(5, 5))));
+        let json = partial.to_json();
+        assert_eq!(json["except"], serde_json::json!([[], ["(-1,1)"]]));
+        assert_eq!(json["region"], serde_json::json!(["(-3,0)", "F6"]));
+        let json = read(WORKED).expect("well formed").to_json();
+        assert_eq!(json["except"], serde_json::json!([]));
+        assert!(json["region"].is_null());
+    }
+
+    #[test]
+    fn the_first_compact_version_is_still_read() {
+        let written = b"TENGENPF\x01\x28\xb5\x2f\xfd\x00\x60\x69\x01\x00\x096,6,4,1,1\x02\x02\x02\
+            \x04\x02\x02\x02\x08\x04\x08\x01\x00\x01\x00\x03\x01\x06\x02\x02\x01\x00\x02\x01\x01\x08\
+            \x02\x02\x01\x08\x02\x00\x01\x00\x02\x00";
+        let proof = Proof::from_compact(written).expect("written by version 1");
+        assert_eq!(proof.to_text(), WORKED);
+        // As version 2 it is cut: nothing is assumed about what is not there.
+        let mut cut = written.to_vec();
+        cut[8] = 2;
+        assert!(matches!(
+            Proof::from_compact(&cut),
+            Err(CompactError::Content(_))
+        ));
+    }
+
+    #[test]
+    fn lines_in_the_wrong_place_are_refused() {
+        let message = |text: String| read(&text).expect_err("malformed").to_string();
+        let place = |line: &str| PARTIAL.replace("nodes", &format!("{line}\nnodes"));
+        assert!(message(place("except A2")).contains("in this order"));
+        assert!(message(place("region A1,B2")).contains("in this order"));
+        assert!(message(PARTIAL.replace("(-3,0),F6", "F6")).contains("two corners"));
+        assert!(message(PARTIAL.replace("to-move:W", "to-move:B")).contains("attacker is to move"));
+        assert!(message(WORKED.replace("nodes", "region A1,B2\nnodes")).contains("finite"));
     }
 }

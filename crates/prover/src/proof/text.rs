@@ -48,6 +48,12 @@ impl Proof {
             "attacker {}",
             self.attacker.to_string().to_lowercase()
         ));
+        for stones in &self.except {
+            line(format_args!("except {}", cells_text(stones)));
+        }
+        if let Some((one, other)) = self.region {
+            line(format_args!("region {one},{other}"));
+        }
         for (number, zone) in self.zones.iter().enumerate() {
             line(format_args!("zone {} {}", number + 1, cells_text(zone)));
         }
@@ -135,6 +141,21 @@ fn cells(number: usize, text: &str, rules: Rules) -> Result<Vec<Cell>, ProofText
     Ok(cells)
 }
 
+/// Two opposite corners of a rectangle on the infinite board.
+fn corners(number: usize, text: &str, rules: Rules) -> Result<(Cell, Cell), ProofTextError> {
+    if rules.size().is_some() {
+        let message = "a region is for the infinite board, this one is finite";
+        return Err(error(number, message.to_owned()));
+    }
+    match cells(number, text, rules)?[..] {
+        [one, other] => Ok((one, other)),
+        _ => Err(error(
+            number,
+            format!("expected two corners CELL,CELL, found `{}`", short(text)),
+        )),
+    }
+}
+
 /// Splits at commas outside of parentheses: `J10,(-3,12)`.
 fn split_cells(text: &str) -> Vec<&str> {
     let (mut parts, mut start, mut inside) = (Vec::new(), 0, false);
@@ -191,12 +212,26 @@ impl FromStr for Proof {
                 ));
             }
         };
-        let mut zones = Vec::new();
+        let (mut except, mut region, mut zones) = (Vec::new(), None, Vec::new());
         let (number, count) = loop {
             let (number, line) = lines.next("`nodes ...`")?;
             let mut words = line.split_whitespace();
             match (words.next(), words.next(), words.next(), words.next()) {
                 (Some("nodes"), Some(count), None, None) => break (number, count),
+                (Some("except"), Some(stones), None, None)
+                    if region.is_none() && zones.is_empty() =>
+                {
+                    if position.to_move == attacker {
+                        let message = "`except` is for replies, but the attacker is to move";
+                        return Err(error(number, message.to_owned()));
+                    }
+                    except.push(cells(number, stones, rules)?);
+                }
+                (Some("region"), Some(list), None, None)
+                    if region.is_none() && zones.is_empty() =>
+                {
+                    region = Some(corners(number, list, rules)?);
+                }
                 (Some("zone"), Some(index), Some(list), None)
                     if index == (zones.len() + 1).to_string() =>
                 {
@@ -205,7 +240,8 @@ impl FromStr for Proof {
                 _ => {
                     let next = zones.len() + 1;
                     let message = format!(
-                        "expected `zone {next} CELLS` or `nodes NUMBER`, found `{}`",
+                        "expected `except STONES`, `region CELL,CELL`, `zone {next} CELLS` or \
+                         `nodes NUMBER` in this order, found `{}`",
                         short(line)
                     );
                     return Err(error(number, message));
@@ -242,6 +278,8 @@ impl FromStr for Proof {
         Ok(Self {
             position,
             attacker,
+            except,
+            region,
             zones,
             nodes,
         })
