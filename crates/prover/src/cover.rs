@@ -6,8 +6,9 @@
 
 use std::collections::HashSet;
 
+use smallvec::SmallVec;
 use tengen_rules::Side;
-use tengen_threats::{Index, LineBoard};
+use tengen_threats::{CellSet, Index, LineBoard};
 
 use crate::tree::{Cells, WinId};
 use crate::zones::Zones;
@@ -21,9 +22,51 @@ pub(crate) struct Child {
     pub(crate) zones: Zones,
 }
 
+impl Child {
+    /// By how much the zones are shifted when this child answers `stones` and `further` stones.
+    pub(crate) fn shift(&self, stones: &[Index], further: usize) -> usize {
+        let unknown = stones.iter().filter(|cell| !self.stones.contains(cell));
+        unknown.count() + further
+    }
+
+    /// Whether this child answers `stones` together with `further` stones outside its zone.
+    pub(crate) fn answers(&self, stones: &[Index], further: usize) -> bool {
+        let shift = self.shift(stones, further);
+        if shift == 0 {
+            return true;
+        }
+        if self.zones.zone(shift).is_none() {
+            return false;
+        }
+        let extra = stones.iter().filter(|cell| !self.stones.contains(cell));
+        let mut ranks: SmallVec<[usize; 4]> = extra.map(|&cell| self.zones.rank(cell)).collect();
+        ranks.sort_unstable();
+        ranks.iter().enumerate().all(|(place, &rank)| rank > place)
+    }
+
+    /// The cells at which a further stone is not answered by the child: step 3.
+    pub(crate) fn open_cells<'a>(
+        &'a self,
+        board: &'a LineBoard,
+        stones: &'a [Index],
+        further: usize,
+    ) -> impl Iterator<Item = Index> + 'a {
+        let zone = if further == 0 {
+            None
+        } else {
+            self.zones.zone(self.shift(stones, further))
+        };
+        let cells = zone.into_iter().flat_map(CellSet::iter);
+        cells.filter(move |c| {
+            board.stone(*c).is_none() && !stones.contains(c) && !self.stones.contains(c)
+        })
+    }
+}
+
 /// The state of covering all replies at one position after the attacker's turn.
 pub(crate) struct Cover {
-    per_turn: usize,
+    /// How many stones a reply has.
+    reply: usize,
     pub(crate) children: Vec<Child>,
     /// The covered sets of stones.
     done: HashSet<Cells>,
@@ -37,16 +80,22 @@ pub(crate) struct Cover {
 pub(crate) type Answer<'a> = dyn FnMut(&Cells, &[Child]) -> Option<Child> + 'a;
 
 impl Cover {
-    /// Starts with some answered replies. The board stands after the attacker's turn.
-    pub(crate) fn new(board: &LineBoard, attacker: Side, children: Vec<Child>) -> Self {
+    /// Starts with some answered replies. The board stands after the attacker's turn, and the defender
+    /// has `reply` stones to place.
+    pub(crate) fn new(
+        board: &LineBoard,
+        attacker: Side,
+        reply: usize,
+        children: Vec<Child>,
+    ) -> Self {
         let defences = board
             .critical_sets(attacker)
             .into_iter()
             .map(Cells::from_vec)
+            .filter(|defence| defence.len() <= reply)
             .collect();
-        let per_turn = usize::from(board.rules().per_turn());
         Self {
-            per_turn,
+            reply,
             children,
             done: HashSet::new(),
             used: Vec::new(),
@@ -69,7 +118,7 @@ impl Cover {
         if !self.done.insert(stones.clone()) {
             return true;
         }
-        let further = self.per_turn - stones.len();
+        let further = self.reply - stones.len();
         let chosen = match self.best_child(board, &stones, further) {
             Some(chosen) => chosen,
             None => {
@@ -77,16 +126,16 @@ impl Cover {
                     return false;
                 };
                 self.children.push(child);
-                if !self.answers(self.children.len() - 1, &stones, further) {
+                if !self.children[self.children.len() - 1].answers(&stones, further) {
                     // Zones end here: with so many further stones nothing is irrelevant.
                     return self.cover_all(board, &stones, answer);
                 }
                 self.children.len() - 1
             }
         };
-        let shift = self.shift(chosen, &stones, further);
-        self.used.push((chosen, shift));
-        let cells: Vec<Index> = self.open_cells(board, chosen, &stones, further).collect();
+        let child = &self.children[chosen];
+        let cells: Vec<Index> = child.open_cells(board, &stones, further).collect();
+        self.used.push((chosen, child.shift(&stones, further)));
         cells.into_iter().all(|cell| {
             let mut more = stones.clone();
             more.push(cell);
@@ -112,61 +161,14 @@ impl Cover {
     /// then the one that knows most of the stones, then the first: as the checker chooses.
     fn best_child(&self, board: &LineBoard, stones: &Cells, further: usize) -> Option<usize> {
         let answering =
-            (0..self.children.len()).filter(|&child| self.answers(child, stones, further));
+            (0..self.children.len()).filter(|&child| self.children[child].answers(stones, further));
         answering.min_by_key(|&child| {
-            let cells = self.open_cells(board, child, stones, further).count();
-            let shift = self.shift(child, stones, further);
-            let more_stones = shift == 0 && self.children[child].stones.len() > stones.len();
+            let child = &self.children[child];
+            let cells = child.open_cells(board, stones, further).count();
+            let shift = child.shift(stones, further);
+            let more_stones = shift == 0 && child.stones.len() > stones.len();
             (cells, shift, more_stones)
         })
-    }
-
-    /// The cells at which a further stone is not answered by the child: step 3.
-    fn open_cells<'a>(
-        &'a self,
-        board: &'a LineBoard,
-        child: usize,
-        stones: &'a Cells,
-        further: usize,
-    ) -> impl Iterator<Item = Index> + 'a {
-        let shift = self.shift(child, stones, further);
-        let zone = if further == 0 {
-            None
-        } else {
-            self.children[child].zones.zone(shift)
-        };
-        let answered = &self.children[child].stones;
-        let cells = zone.into_iter().flat_map(tengen_threats::CellSet::iter);
-        cells.filter(move |c| {
-            board.stone(*c).is_none() && !stones.contains(c) && !answered.contains(c)
-        })
-    }
-
-    fn shift(&self, child: usize, stones: &Cells, further: usize) -> usize {
-        stones
-            .iter()
-            .filter(|cell| !self.children[child].stones.contains(cell))
-            .count()
-            + further
-    }
-
-    fn answers(&self, child: usize, stones: &Cells, further: usize) -> bool {
-        let shift = self.shift(child, stones, further);
-        let Child {
-            stones: answered,
-            zones,
-            ..
-        } = &self.children[child];
-        if shift == 0 {
-            return true;
-        }
-        if zones.zone(shift).is_none() {
-            return false;
-        }
-        let extra = stones.iter().filter(|cell| !answered.contains(cell));
-        let mut ranks: Vec<usize> = extra.map(|&cell| zones.rank(cell)).collect();
-        ranks.sort_unstable();
-        ranks.iter().enumerate().all(|(place, &rank)| rank > place)
     }
 
     /// Adds the zones of what was used.

@@ -22,6 +22,7 @@
 
 mod cover;
 pub mod dependency;
+mod matrix;
 mod order;
 mod progress;
 mod proof;
@@ -30,9 +31,11 @@ mod search;
 mod solver;
 mod table;
 mod tree;
+mod verifier;
 mod zones;
 
 pub use progress::Progress;
 pub use proof::{CompactError, Proof, ProofNode, ProofTextError, Reply, ReplyKind};
 pub use solver::{Limits, Request, Solution, Solver, Value};
+pub use verifier::{STAGES, Verification, VerifyError, VerifyProgress, VerifyRequest, verify};
 pub use zones::Zones;

@@ -165,7 +165,7 @@ impl Search<'_> {
         let mut children: Vec<Child> = Vec::new();
         loop {
             let mut added = 0;
-            let mut cover = Cover::new(&board, self.attacker, children);
+            let mut cover = Cover::new(&board, self.attacker, usize::from(self.per_turn), children);
             let covered = cover.run(&board, &mut |stones, answered| {
                 added += 1;
                 self.answer(order, stones, answered, left, effort)

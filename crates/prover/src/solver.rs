@@ -270,6 +270,15 @@ impl Search<'_> {
         (None, false)
     }
 
+    /// A win of this order, found within the budget.
+    pub(crate) fn any_of_order(&mut self, order: u8, stones: u8) -> Option<WinId> {
+        if order <= 1 {
+            self.all_of_order_1(stones, false, false).0
+        } else {
+            self.all_of_order(order, stones, false).0
+        }
+    }
+
     /// Orders above 1, with more and more effort; the last step leaves nothing out.
     fn all_of_order(&mut self, order: u8, stones: u8, shortest: bool) -> (Option<WinId>, bool) {
         let last = EFFORTS.len() - 1;

@@ -71,6 +71,41 @@ impl Forest {
         (self.wins.len() - 1) as WinId
     }
 
+    /// Takes over a win of another forest.
+    pub(crate) fn adopt(&mut self, other: &Self, root: WinId) -> WinId {
+        let mut number = vec![None; root as usize + 1];
+        for id in other.reachable(root) {
+            let win = other.get(id);
+            let replies = win.replies.iter();
+            let adopted = Win {
+                turn: win.turn.clone(),
+                replies: replies
+                    .map(|(stones, child)| {
+                        let child = number[*child as usize].expect("children come first");
+                        (stones.clone(), child)
+                    })
+                    .collect(),
+                depth: win.depth,
+            };
+            number[id as usize] = Some(self.push(adopted));
+        }
+        number[root as usize].expect("the root reaches itself")
+    }
+
+    /// The wins that a strategy uses, children before their parents.
+    fn reachable(&self, root: WinId) -> Vec<WinId> {
+        let mut reachable = vec![false; root as usize + 1];
+        reachable[root as usize] = true;
+        for id in (0..=root).rev() {
+            if reachable[id as usize] {
+                for &(_, child) in &self.get(id).replies {
+                    reachable[child as usize] = true;
+                }
+            }
+        }
+        (0..=root).filter(|&id| reachable[id as usize]).collect()
+    }
+
     /// The strategy from one win on, as a proof without zones.
     pub(crate) fn proof(
         &self,
@@ -81,19 +116,8 @@ impl Forest {
     ) -> Proof {
         // Children have smaller ids than their parents here and larger ones in the proof: number
         // the reachable wins downwards.
-        let mut reachable = vec![false; root as usize + 1];
-        reachable[root as usize] = true;
-        for id in (0..=root).rev() {
-            if reachable[id as usize] {
-                for &(_, child) in &self.get(id).replies {
-                    reachable[child as usize] = true;
-                }
-            }
-        }
-        let order: Vec<WinId> = (0..=root)
-            .rev()
-            .filter(|&id| reachable[id as usize])
-            .collect();
+        let mut order = self.reachable(root);
+        order.reverse();
         let mut number = vec![0; root as usize + 1];
         for (place, &id) in order.iter().enumerate() {
             number[id as usize] = place as u32;

@@ -104,7 +104,8 @@ pub(crate) fn zones_of(
     let zones = if complete {
         Some(endgame(board, attacker))
     } else {
-        zones_of_replies(board, forest, win, attacker)
+        let per_turn = board.rules().per_turn();
+        zones_of_replies(board, forest, win, attacker, per_turn)
     };
     for _ in &win.turn {
         board.undo();
@@ -114,19 +115,20 @@ pub(crate) fn zones_of(
     Some(zones)
 }
 
-/// The same after the attacker's turn.
-fn zones_of_replies(
+/// The same after the attacker's turn, where the defender has `reply` stones to place.
+pub(crate) fn zones_of_replies(
     board: &mut LineBoard,
     forest: &Forest,
     win: &Win,
     attacker: Side,
+    reply: u8,
 ) -> Option<Zones> {
-    if board.has_threat(!attacker) {
+    if board.winning_set(!attacker, reply).is_some() {
         return None;
     }
     let mut zones = base(board, attacker);
     if win.replies.is_empty() {
-        let overwhelms = board.threat_count(attacker) > board.rules().per_turn();
+        let overwhelms = board.threat_count(attacker) > reply;
         return overwhelms.then_some(zones);
     }
     let mut children = Vec::with_capacity(win.replies.len());
@@ -139,7 +141,7 @@ fn zones_of_replies(
             });
         }
     }
-    let mut cover = Cover::new(board, attacker, children);
+    let mut cover = Cover::new(board, attacker, usize::from(reply), children);
     if !cover.run(board, &mut |_, _| None) {
         return None;
     }
