@@ -4,7 +4,7 @@
 //! A finite board is its own rectangle. Of an infinite one we keep the rectangle around all cells
 //! that the proof names, grown by k on every side: a window that leaves it holds no stone.
 
-use crate::text::{Cell, Rules};
+use crate::text::{Cell, Region, Rules};
 
 /// The two players, as the proof sees them.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -39,8 +39,9 @@ pub(crate) struct Board {
     line: usize,
     exact: bool,
     stones: Vec<Option<Player>>,
-    /// Whether this number names a window: k cells in this direction fit.
-    is_window: Vec<bool>,
+    /// Whether this number names a window that wins for the attacker, for the defender: k cells in
+    /// this direction fit, for the attacker into the region if there is one.
+    wins: [Vec<bool>; 2],
     /// Stones of the attacker and of the defender in each window.
     counts: [Vec<u8>; 2],
     /// All stones in the order in which they were placed.
@@ -78,14 +79,26 @@ impl Board {
             line: rules.line,
             exact: rules.exact,
             stones: vec![None; cells],
-            is_window: vec![false; 4 * cells],
+            wins: [vec![false; 4 * cells], vec![false; 4 * cells]],
             counts: [vec![0; 4 * cells], vec![0; 4 * cells]],
             placed: Vec::new(),
         };
         for window in 0..4 * cells {
-            board.is_window[window] = board.along(window, k - 1).is_some();
+            let fits = board.along(window, k - 1).is_some();
+            board.wins.iter_mut().for_each(|wins| wins[window] = fits);
         }
         Some(board)
+    }
+
+    /// Only windows inside the region win for the attacker from now on.
+    pub(crate) fn confine_attacker(&mut self, region: Region) {
+        for window in 0..4 * self.cells() {
+            let ends = [0, self.line as i32 - 1].map(|steps| self.along(window, steps));
+            let inside =
+                |end: Option<usize>| end.is_some_and(|end| region.contains(self.cell(end)));
+            let inside = ends.into_iter().all(inside);
+            self.wins[Player::Attacker as usize][window] &= inside;
+        }
     }
 
     /// How many cells the rectangle has.
@@ -98,6 +111,12 @@ impl Board {
         let (column, row) = (x - self.corner.0, y - self.corner.1);
         let inside = (0..self.width).contains(&column) && (0..self.height).contains(&row);
         inside.then(|| (row * self.width + column) as usize)
+    }
+
+    /// The numbers of cells that are in the rectangle.
+    pub(crate) fn indices(&self, cells: &[Cell]) -> Vec<usize> {
+        let index = |&cell| self.index(cell).expect("the board holds all named cells");
+        cells.iter().map(index).collect()
     }
 
     /// The cell with this number.
@@ -149,7 +168,8 @@ impl Board {
                     break;
                 };
                 let window = direction * self.cells() + first;
-                if self.is_window[window] {
+                // The attacker's stones break the defender's windows everywhere.
+                if self.wins[Player::Defender as usize][window] {
                     change(&mut self.counts[player as usize][window]);
                 }
             }
@@ -186,11 +206,12 @@ impl Board {
         player: Player,
         stones: usize,
     ) -> impl Iterator<Item = (usize, usize)> {
+        let wins = &self.wins[player as usize];
         let own = &self.counts[player as usize];
         let others = &self.counts[player.other() as usize];
         (0..own.len())
             .filter(move |&window| {
-                own[window] as usize >= stones && others[window] == 0 && self.is_window[window]
+                own[window] as usize >= stones && others[window] == 0 && wins[window]
             })
             .filter(move |&window| !self.exact || !self.is_flanked(window, player))
             .map(move |window| (window, self.line - own[window] as usize))

@@ -18,7 +18,8 @@ use crate::zones::Zones;
 /// Checks a proof in the text form.
 ///
 /// [`Verdict::Verified`] says that the claim *in the file* is true; whether that is the claim one
-/// cares about is for the caller to see, or for [`check_claim`]. Never panics, whatever the text.
+/// cares about is for the caller to see, or for [`check_claim`]. A file that leaves replies open is
+/// never [`Verdict::Verified`]. Never panics, whatever the text.
 pub fn check(text: &str, limits: &Limits) -> Verdict {
     match text::parse(text) {
         Ok(proof) => verdict(&proof, limits),
@@ -26,7 +27,8 @@ pub fn check(text: &str, limits: &Limits) -> Verdict {
     }
 }
 
-/// Checks a proof and that it is about these rules, this position and this attacker.
+/// Checks a proof and that it is about these rules, this position and this attacker, and about every
+/// reply: a proof with exceptions is rejected.
 ///
 /// Positions are compared as sets of stones, with the side to move and the stones left.
 pub fn check_claim(
@@ -36,17 +38,39 @@ pub fn check_claim(
     attacker: &str,
     limits: &Limits,
 ) -> Verdict {
-    let proof = match text::parse(text) {
-        Ok(proof) => proof,
-        Err(reason) => return Verdict::Rejected(reason),
-    };
+    match expected(text, rules, position, attacker) {
+        Ok(proof) if proof.claim.except.is_empty() => verdict(&proof, limits),
+        Ok(_) => Verdict::Rejected(Reason::general(
+            "the proof leaves replies open, expected a win against every reply",
+        )),
+        Err(reason) => Verdict::Rejected(reason),
+    }
+}
+
+/// Like [`check_claim`], but the proof may have exceptions: then a success is
+/// [`Verdict::VerifiedExcept`], and its report says which.
+pub fn check_partial_claim(
+    text: &str,
+    rules: &str,
+    position: &str,
+    attacker: &str,
+    limits: &Limits,
+) -> Verdict {
+    match expected(text, rules, position, attacker) {
+        Ok(proof) => verdict(&proof, limits),
+        Err(reason) => Verdict::Rejected(reason),
+    }
+}
+
+/// Reads a proof, which must be about these rules, this position and this attacker.
+fn expected(text: &str, rules: &str, position: &str, attacker: &str) -> Result<Proof, Reason> {
+    let proof = text::parse(text)?;
     match other_claim(&proof, rules, position, attacker) {
-        Ok(None) => verdict(&proof, limits),
-        Ok(Some(message)) => Verdict::Rejected(Reason::general(message)),
-        Err(message) => {
-            let message = format!("the expected claim cannot be read: {message}");
-            Verdict::Rejected(Reason::general(message))
-        }
+        Ok(None) => Ok(proof),
+        Ok(Some(message)) => Err(Reason::general(message)),
+        Err(message) => Err(Reason::general(format!(
+            "the expected claim cannot be read: {message}"
+        ))),
     }
 }
 
@@ -89,7 +113,8 @@ fn verdict(proof: &Proof, limits: &Limits) -> Verdict {
         Err(stop) => return stop.into(),
     };
     match checker.walk().and_then(|outcome| checker.conclude(outcome)) {
-        Ok(report) => Verdict::Verified(report),
+        Ok(report) if report.except.is_empty() => Verdict::Verified(report),
+        Ok(report) => Verdict::VerifiedExcept(report),
         Err(stop) => stop.into(),
     }
 }
@@ -137,6 +162,8 @@ struct Checker<'a> {
     board: Board,
     /// Stones of the claim's position.
     given: usize,
+    /// What the claim leaves open at the root.
+    except: Vec<Vec<usize>>,
     /// r: how many zones are kept.
     zones: usize,
     /// Nodes that more than one reply leads to.
@@ -156,6 +183,7 @@ impl<'a> Checker<'a> {
         let stones = position.black.iter().chain(&position.white);
         let named = proof.nodes.iter().flat_map(|node| &node.turn);
         let named = named.chain(replies().flat_map(|reply| &reply.stones));
+        let named = named.chain(proof.claim.except.iter().flatten());
         let Some(mut board) = Board::new(rules, stones.chain(named).copied()) else {
             let most = crate::board::MOST_SIDE - 2 * rules.line as i32;
             return Err(undecided(format!(
@@ -186,16 +214,21 @@ impl<'a> Checker<'a> {
                 )));
             }
         }
+        if let Some(region) = proof.claim.region {
+            board.confine_attacker(region);
+        }
         let mut parents = vec![0_u32; proof.nodes.len()];
         replies().for_each(|reply| parents[reply.child] += 1);
-        if rules.exact && !proof.zones.is_empty() {
+        if rules.exact && (!proof.claim.zones.is_empty() || proof.claim.region.is_some()) {
             return Err(undecided(
-                "zones cannot be checked when overlines do not win",
+                "zones and regions cannot be checked when overlines do not win",
             ));
         }
+        let except = proof.claim.except.iter();
         Ok(Self {
             proof,
             given: board.placed().len(),
+            except: except.map(|stones| board.indices(stones)).collect(),
             board,
             zones: if rules.exact {
                 0
@@ -245,7 +278,7 @@ impl<'a> Checker<'a> {
         }
         self.budget.visit()?;
         let proof = self.proof;
-        let turn = self.indices(&proof.nodes[node].turn);
+        let turn = self.board.indices(&proof.nodes[node].turn);
         if let Some(&cell) = turn.iter().find(|&&cell| !self.board.is_empty(cell)) {
             let cell = self.board.names([cell]);
             let outcome = self.fails(node, format!("{cell} of the turn is not empty"));
@@ -331,7 +364,7 @@ impl<'a> Checker<'a> {
         let proof = self.proof;
         let replies = &proof.nodes[frame.node].replies;
         while let Some(reply) = replies.get(frame.next) {
-            let stones = self.indices(&reply.stones);
+            let stones = self.board.indices(&reply.stones);
             if proof.rules.exact && stones.len() != frame.b {
                 frame.needs_zones = true;
             } else if let Some(&cell) = stones.iter().find(|&&cell| !self.board.is_empty(cell)) {
@@ -384,12 +417,13 @@ impl<'a> Checker<'a> {
         let proof = self.proof;
         let replies = proof.nodes[frame.node].replies.iter();
         let answers = replies.zip(&frame.answers).filter_map(|(reply, won)| {
-            let mut stones = self.indices(&reply.stones);
+            let mut stones = self.board.indices(&reply.stones);
             stones.sort_unstable();
             won.as_deref().map(|won| Answer { stones, won })
         });
         let answers = answers.collect();
-        let mut cover = Cover::new(&self.board, answers, frame.b, proof.rules.exact);
+        let except: &[_] = if frame.node == 0 { &self.except } else { &[] };
+        let mut cover = Cover::new(&self.board, answers, frame.b, proof.rules.exact, except);
         let mut seen = HashSet::new();
         // Where a threat is not answered the attacker wins with the next turn.
         let mut depth = 1;
@@ -439,7 +473,12 @@ impl<'a> Checker<'a> {
     /// What the verdict is when the root has this outcome.
     fn conclude(&self, outcome: Outcome) -> Result<Report, Stop> {
         let won = outcome.map_err(Stop::Rejected)?;
-        let zones: Vec<Vec<Cell>> = (1..=won.zones.len())
+        // Where replies are left open, extra stones may be such replies: there are no zones.
+        let number = match self.except.len() {
+            0 => won.zones.len(),
+            _ => 0,
+        };
+        let zones: Vec<Vec<Cell>> = (1..=number)
             .filter_map(|i| won.zones.get(i))
             .map(|zone| {
                 let mut cells: Vec<Cell> = zone.cells().map(|c| self.board.cell(c)).collect();
@@ -447,7 +486,7 @@ impl<'a> Checker<'a> {
                 cells
             })
             .collect();
-        for (i, claimed) in self.proof.zones.iter().enumerate() {
+        for (i, claimed) in self.proof.claim.zones.iter().enumerate() {
             let number = i + 1;
             let claimed: HashSet<Cell> = claimed.iter().copied().collect();
             let missing = match zones.get(i) {
@@ -481,12 +520,13 @@ impl<'a> Checker<'a> {
                 Side::White => "white".to_owned(),
             },
             depth: won.depth,
+            except: self.proof.claim.except.clone(),
+            region: self
+                .proof
+                .claim
+                .region
+                .map(|region| (region.low, region.high)),
         })
-    }
-
-    fn indices(&self, cells: &[Cell]) -> Vec<usize> {
-        let index = |&cell| self.board.index(cell).expect("the board holds all cells");
-        cells.iter().map(index).collect()
     }
 
     fn added_stones(&self) -> Vec<(usize, bool)> {

@@ -62,6 +62,8 @@ impl Answer<'_> {
 enum Plan {
     /// By this child, which knows nothing of e stones; further stones on relevant cells by others.
     Child { answer: usize, e: usize },
+    /// It contains an exception: nothing is claimed about it.
+    Excepted,
     /// Whatever the next stone is, that set is answered.
     EveryStone,
     /// Not at all.
@@ -77,6 +79,8 @@ pub(crate) struct Cover<'a> {
     turn: usize,
     /// Overlines do not win: only children with exactly the stones of the reply count.
     exact: bool,
+    /// Replies that contain one of these sets are left open.
+    except: &'a [Vec<usize>],
     plans: HashMap<Vec<usize>, Plan>,
     /// The first set that has no answer.
     pub(crate) unanswered: Option<Vec<usize>>,
@@ -88,6 +92,7 @@ impl<'a> Cover<'a> {
         answers: Vec<Answer<'a>>,
         turn: usize,
         exact: bool,
+        except: &'a [Vec<usize>],
     ) -> Self {
         let by_stones = answers.iter().enumerate();
         let by_stones = by_stones
@@ -99,12 +104,14 @@ impl<'a> Cover<'a> {
             by_stones,
             turn,
             exact,
+            except,
             plans: HashMap::new(),
             unanswered: None,
         }
     }
 
-    /// Whether every turn of the defender that contains `set` is answered. `set` is sorted.
+    /// Whether every turn of the defender that contains `set` is answered or excepted. `set` is
+    /// sorted.
     pub(crate) fn cover(&mut self, set: &[usize], budget: &mut Budget) -> Result<bool, Stop> {
         if let Some(plan) = self.plans.get(set) {
             return Ok(!matches!(plan, Plan::None));
@@ -121,6 +128,12 @@ impl<'a> Cover<'a> {
     fn plan(&mut self, set: &[usize], budget: &mut Budget) -> Result<Plan, Stop> {
         budget.tick()?;
         budget.need(self.plans.len() * (8 * self.turn + 64))?;
+        for stones in self.except {
+            budget.tick()?;
+            if stones.iter().all(|cell| set.contains(cell)) {
+                return Ok(Plan::Excepted);
+            }
+        }
         // Par-1. u null stones.
         let u = self.turn - set.len();
         // Par-2 to Par-4. With no null stone and a child for exactly this reply there is no choice.
@@ -180,6 +193,11 @@ impl<'a> Cover<'a> {
         cells: &[usize],
         budget: &mut Budget,
     ) -> Result<bool, Stop> {
+        // What failed before is looked for first: it saves the work on all that comes before it.
+        let failed = |&cell: &usize| matches!(self.plans.get(&with(set, cell)), Some(Plan::None));
+        if cells.iter().any(failed) {
+            return Ok(false);
+        }
         for &cell in cells {
             if !self.cover(&with(set, cell), budget)? {
                 return Ok(false);
@@ -200,7 +218,8 @@ impl<'a> Cover<'a> {
         zones: &mut Zones,
         seen: &mut HashSet<Vec<usize>>,
     ) -> u32 {
-        if !seen.insert(set.to_vec()) {
+        let excepted = matches!(self.plans[set], Plan::Excepted);
+        if excepted || !seen.insert(set.to_vec()) {
             return 0;
         }
         let (mut depth, cells): (u32, Vec<usize>) = match self.plans[set] {
@@ -212,7 +231,7 @@ impl<'a> Cover<'a> {
                 (answer.won.depth, cells.collect())
             }
             Plan::EveryStone => (0, self.other_cells(set).collect()),
-            Plan::None => unreachable!("only covered sets are collected"),
+            Plan::Excepted | Plan::None => unreachable!("only answered sets are collected"),
         };
         for cell in cells {
             depth = depth.max(self.collect(&with(set, cell), zones, seen));

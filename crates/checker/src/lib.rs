@@ -34,5 +34,5 @@ mod tokens;
 mod verdict;
 mod zones;
 
-pub use check::{check, check_claim};
+pub use check::{check, check_claim, check_partial_claim};
 pub use verdict::{Limits, Reason, Report, Verdict};

@@ -40,7 +40,7 @@ fn main() -> ExitCode {
         let verdict = check(text, &Limits::default());
         let seconds = start.elapsed().as_secs_f64();
         println!("{verdict}  [{name}]");
-        if let Verdict::Verified(report) = &verdict {
+        if let Verdict::Verified(report) | Verdict::VerifiedExcept(report) = &verdict {
             println!(
                 "  {} nodes, {} visits, {} replies covered, depth {}, {seconds:.3} s",
                 report.nodes, report.visits, report.covered, report.depth

@@ -31,6 +31,19 @@ impl Rules {
     }
 }
 
+/// A rectangle: its lowest and its highest corner.
+#[derive(Debug, Copy, Clone)]
+pub(crate) struct Region {
+    pub(crate) low: Cell,
+    pub(crate) high: Cell,
+}
+
+impl Region {
+    pub(crate) fn contains(&self, (x, y): Cell) -> bool {
+        (self.low.0..=self.high.0).contains(&x) && (self.low.1..=self.high.1).contains(&y)
+    }
+}
+
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub(crate) enum Side {
     Black,
@@ -61,6 +74,17 @@ pub(crate) struct Node {
     pub(crate) replies: Vec<Reply>,
 }
 
+/// What is claimed beyond or short of a win.
+#[derive(Debug, Default)]
+pub(crate) struct Claim {
+    /// Nothing is claimed about replies that contain one of these sets, each in increasing order.
+    pub(crate) except: Vec<Vec<Cell>>,
+    /// The attacker wins on every board that contains this.
+    pub(crate) region: Option<Region>,
+    /// These are relevance zones.
+    pub(crate) zones: Vec<Vec<Cell>>,
+}
+
 /// A whole file, well formed but not believed.
 #[derive(Debug)]
 pub(crate) struct Proof {
@@ -69,7 +93,7 @@ pub(crate) struct Proof {
     pub(crate) position: Position,
     pub(crate) position_text: String,
     pub(crate) attacker: Side,
-    pub(crate) zones: Vec<Vec<Cell>>,
+    pub(crate) claim: Claim,
     pub(crate) nodes: Vec<Node>,
 }
 
@@ -146,19 +170,8 @@ pub(crate) fn parse(text: &str) -> Result<Proof, Reason> {
             return Err(lines.error(message));
         }
     };
-    let mut zones = Vec::new();
-    let count = loop {
-        let line = lines.next("`zone` or `nodes`")?;
-        if let Some(rest) = after_word(line, "zone") {
-            let number = zones.len() + 1;
-            zones.push(zone(rest, number, &rules).map_err(|message| lines.error(message))?);
-        } else if let Some(rest) = after_word(line, "nodes") {
-            break tokens::number(rest).map_err(|message| lines.error(message))?;
-        } else {
-            let message = format!("found {}, expected `zone` or `nodes`", shown(line));
-            return Err(lines.error(message));
-        }
-    };
+    let defence = (position.to_move != attacker).then_some(&position);
+    let (claim, count) = claim(&mut lines, &rules, defence)?;
     if count == 0 {
         return Err(lines.error("a proof has at least 1 node, found 0"));
     }
@@ -168,6 +181,7 @@ pub(crate) fn parse(text: &str) -> Result<Proof, Reason> {
         0
     };
     let nodes = nodes(&mut lines, count, &rules, most)?;
+    turns_are_inside(&nodes, claim.region)?;
     if !lines.named("end")?.is_empty() {
         return Err(lines.error("nothing may follow `end`"));
     }
@@ -180,9 +194,102 @@ pub(crate) fn parse(text: &str) -> Result<Proof, Reason> {
         rules,
         position,
         attacker,
-        zones,
+        claim,
         nodes,
     })
+}
+
+/// The lines before the nodes, and how many nodes follow. `defence` is the position if the defender
+/// is to move there.
+fn claim(
+    lines: &mut Lines<'_>,
+    rules: &Rules,
+    defence: Option<&Position>,
+) -> Result<(Claim, usize), Reason> {
+    let mut claim = Claim::default();
+    let mut given = HashSet::new();
+    loop {
+        let line = lines.next("`nodes`")?;
+        let at_line = |message| lines.error(message);
+        let early = claim.region.is_none() && claim.zones.is_empty();
+        if let Some(rest) = after_word(line, "except").filter(|_| early) {
+            let stones = exception(rest, rules, defence).map_err(at_line)?;
+            if !given.insert(stones.clone()) {
+                let stones = tokens::cell_names(&stones);
+                return Err(lines.error(format!("the exception {stones} is given twice")));
+            }
+            claim.except.push(stones);
+        } else if let Some(rest) = after_word(line, "region").filter(|_| early) {
+            claim.region = Some(region(rest, rules).map_err(at_line)?);
+        } else if let Some(rest) = after_word(line, "zone") {
+            if !claim.except.is_empty() {
+                return Err(lines.error("a proof with exceptions can claim no zones"));
+            }
+            let number = claim.zones.len() + 1;
+            let zone = zone(rest, number, rules).map_err(at_line)?;
+            claim.zones.push(zone);
+        } else if let Some(rest) = after_word(line, "nodes") {
+            return Ok((claim, tokens::number(rest).map_err(at_line)?));
+        } else {
+            return Err(lines.error(format!(
+                "found {}, expected `except`, `region`, `zone` or `nodes` in this order",
+                shown(line)
+            )));
+        }
+    }
+}
+
+/// The stones of an exception in increasing order: part of a reply in this position.
+fn exception(text: &str, rules: &Rules, defence: Option<&Position>) -> Result<Vec<Cell>, String> {
+    let Some(position) = defence else {
+        return Err(
+            "the attacker is to move, exceptions are for the defender's replies".to_owned(),
+        );
+    };
+    let mut stones = tokens::cells(text, rules)?;
+    let taken = |cell: &&Cell| position.black.contains(cell) || position.white.contains(cell);
+    if let Some(&cell) = stones.iter().find(taken) {
+        let cell = tokens::cell_names(&[cell]);
+        return Err(format!("{cell} of the exception is not empty"));
+    }
+    let (found, most) = (stones.len(), position.left);
+    if found > most {
+        return Err(format!(
+            "the exception has {found} stones, expected at most {most}"
+        ));
+    }
+    stones.sort_unstable();
+    Ok(stones)
+}
+
+/// `CELL,CELL`: two opposite corners.
+fn region(text: &str, rules: &Rules) -> Result<Region, String> {
+    if rules.size.is_some() {
+        return Err("a region is for the infinite board, this one is finite".to_owned());
+    }
+    let [one, other] = tokens::cells(text, rules)?[..] else {
+        return Err(format!("found {}, expected two corners", shown(text)));
+    };
+    Ok(Region {
+        low: (one.0.min(other.0), one.1.min(other.1)),
+        high: (one.0.max(other.0), one.1.max(other.1)),
+    })
+}
+
+/// The attacker plays inside the region only: other cells need not exist.
+fn turns_are_inside(nodes: &[Node], region: Option<Region>) -> Result<(), Reason> {
+    let outside = |cell: &&Cell| region.is_some_and(|region| !region.contains(**cell));
+    for (id, node) in nodes.iter().enumerate() {
+        if let Some(&cell) = node.turn.iter().find(outside) {
+            let cell = tokens::cell_names(&[cell]);
+            let message = format!("{cell} of the turn is outside the region");
+            return Err(Reason {
+                node: Some(id as u64),
+                ..Reason::at_line(node.line, message)
+            });
+        }
+    }
+    Ok(())
 }
 
 /// `i CELL,...` where i is the number expected.

@@ -1,9 +1,11 @@
 //! What the checker says at the end, and the limits under which it works.
 //!
-//! There are exactly three verdicts, and only a complete check says VERIFIED.
+//! Only a complete check says VERIFIED, and a claim that leaves replies open has a verdict of its own.
 
 use std::fmt;
 use std::time::Instant;
+
+use crate::tokens::cell_names;
 
 /// How much work a check may cost. The default has no limit.
 ///
@@ -22,8 +24,11 @@ pub struct Limits {
 /// What a check found out.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
-    /// The claim is proved.
+    /// The claim is proved: the attacker wins.
     Verified(Report),
+    /// The claim is proved, and it is no win: the attacker wins against every reply that contains
+    /// none of the sets [`Report::except`].
+    VerifiedExcept(Report),
     /// The file is malformed or its strategy does not win. The claim may be true all the same.
     Rejected(Reason),
     /// A limit was reached, or the arguments needed do not hold for these rules.
@@ -41,7 +46,8 @@ pub struct Report {
     pub covered: u64,
     /// Relevance zones of the position: empty cells, columns and rows counted from 0, sorted.
     ///
-    /// Zones after the last one are the whole board. Empty when overlines do not win.
+    /// Zones after the last one are the whole board. Empty when overlines do not win, and where
+    /// replies are left open.
     pub zones: Vec<Vec<(i32, i32)>>,
     /// The rules as the file has them.
     pub rules: String,
@@ -51,6 +57,11 @@ pub struct Report {
     pub attacker: String,
     /// The longest line of the proof, in turns of the attacker, including the one that wins.
     pub depth: u32,
+    /// Replies that are left open: nothing is said about a reply that contains one of these sets.
+    pub except: Vec<Vec<(i32, i32)>>,
+    /// The lowest and the highest corner of a rectangle: the attacker wins on every board that
+    /// contains it and the stones of the position, also on the infinite one.
+    pub region: Option<((i32, i32), (i32, i32))>,
 }
 
 /// Why a proof was not verified.
@@ -65,16 +76,16 @@ pub struct Reason {
 }
 
 impl Verdict {
-    /// 0 for VERIFIED, 1 for REJECTED, 2 for UNDECIDED.
+    /// 0 for VERIFIED, with or without exceptions, 1 for REJECTED, 2 for UNDECIDED.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Verified(_) => 0,
+            Self::Verified(_) | Self::VerifiedExcept(_) => 0,
             Self::Rejected(_) => 1,
             Self::Undecided(_) => 2,
         }
     }
 
-    /// Whether the claim is proved.
+    /// Whether it is proved that the attacker wins, whatever the defender does.
     pub fn is_verified(&self) -> bool {
         matches!(self, Self::Verified(_))
     }
@@ -83,14 +94,26 @@ impl Verdict {
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Verified(report) => write!(
-                f,
-                "VERIFIED {} wins {} {}",
-                report.attacker, report.rules, report.position
-            ),
+            Self::Verified(report) => write!(f, "VERIFIED {report}"),
+            Self::VerifiedExcept(report) => {
+                let open = report.except.len();
+                let replies = if open == 1 { "reply" } else { "replies" };
+                write!(f, "VERIFIED except {open} listed {replies}: {report}")
+            }
             Self::Rejected(reason) => write!(f, "REJECTED {reason}"),
             Self::Undecided(reason) => write!(f, "UNDECIDED {reason}"),
         }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} wins ", self.attacker)?;
+        if let Some((low, high)) = self.region {
+            let [low, high] = [low, high].map(|corner| cell_names(&[corner]));
+            write!(f, "on every board that contains {low}-{high}: ")?;
+        }
+        write!(f, "{} {}", self.rules, self.position)
     }
 }
 

@@ -4,6 +4,7 @@
 mod args;
 mod board_svg;
 mod board_text;
+mod claim_text;
 mod commands;
 mod error;
 mod interrupt;

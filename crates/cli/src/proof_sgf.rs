@@ -8,6 +8,7 @@
 use tengen_prover::{Proof, Reply, ReplyKind};
 use tengen_rules::{Action, Cell, NodeId, Placement, Position, Record, Side};
 
+use crate::claim_text::{claim_in_words, open_replies_in_words};
 use crate::strategy::{After, Walk};
 
 /// The tree; lines end early, with a comment, when there would be more than `most` actions.
@@ -18,10 +19,14 @@ pub(crate) fn record(proof: &Proof, position: &Position, most: usize) -> Record 
         most,
     };
     let claim = format!(
-        "Claim: {} wins. This tree shows the proof; `tengen check` checks it.",
-        proof.attacker
+        "Claim: {}. This tree shows the proof; `tengen check` checks it.",
+        claim_in_words(proof.attacker, &proof.except, proof.region)
     );
     tree.comment(Record::ROOT, &claim);
+    if !proof.except.is_empty() {
+        let open = open_replies_in_words(&proof.except, usize::MAX);
+        tree.comment(Record::ROOT, &open);
+    }
     tree.attack(Record::ROOT, 0, usize::from(position.left()));
     tree.record
 }

@@ -329,3 +329,115 @@ fn files_that_cannot_be_used() {
         assert!(!folder.path("out.tproof").exists());
     }
 }
+
+const PARTIAL: &str = "\
+tengen-proof 1
+rules inf,inf,4,1,1
+position B:B2,C2 W:(-3,12) to-move:W
+attacker black
+except A2
+except D2
+except E2
+region E2,A1
+nodes 2
+0 - -=1
+1 D2
+end
+";
+
+/// A partial claim is never taken for a win, whatever is done with it.
+#[test]
+fn replies_left_open_and_regions() {
+    let folder = Folder::new("check_partial");
+    folder.write("partial.proof", PARTIAL);
+    let whole = PARTIAL.replace("to-move:W", "to-move:B");
+    let whole = whole.replace("except A2\nexcept D2\nexcept E2\n", "");
+    let whole = whole.replace("nodes 2\n0 - -=1\n1 D2\n", "nodes 1\n0 D2\n");
+    folder.write("whole.proof", &whole);
+    let text = folder.run(&["check", "partial.proof", "whole.proof"]).ok();
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(
+        lines[0].starts_with(
+            "VERIFIED except 3 replies, partial.proof: Black wins on every board that contains \
+             A1-E2 against every reply except the 3 listed, 2 turns, 2 nodes, "
+        ),
+        "{text}"
+    );
+    assert_eq!(lines[2], "  Left open: every reply with A2; D2; E2");
+    assert!(
+        lines[3].starts_with(
+            "VERIFIED whole.proof: Black wins on every board that contains A1-E2, 2 turns, "
+        ),
+        "{text}"
+    );
+    let zones = folder.run(&["check", "--zones", "partial.proof"]).ok();
+    assert!(zones.contains("No relevance zones"), "{zones}");
+    let json = folder.run(&["check", "--json", "partial.proof"]).ok();
+    let report: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(report["verdict"], "VERIFIED except");
+    assert_eq!(
+        report["except"],
+        serde_json::json!([["A2"], ["D2"], ["E2"]])
+    );
+    assert_eq!(report["region"], serde_json::json!(["A1", "E2"]));
+    folder.write("worked.proof", WORKED);
+    let json = folder.run(&["check", "--json", "worked.proof"]).ok();
+    let report: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(report["except"], serde_json::json!([]));
+    assert_eq!(report["region"], Value::Null);
+    // Who asks for a win of a position gets no for an answer.
+    let position = ["--position", "B:B2,C2 W:(-3,12) to-move:W"];
+    let rules = ["--rules", "inf,inf,4,1,1"];
+    let run = folder.run(&[&["check"], &position[..], &rules, &["partial.proof"]].concat());
+    assert_eq!(run.code, Some(1));
+    assert!(
+        run.stdout
+            .starts_with("REJECTED partial.proof: the proof leaves replies open"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn replies_left_open_in_other_forms() {
+    let folder = Folder::new("proof_partial");
+    folder.write("partial.proof", PARTIAL);
+    let imported = folder.run(&["proof", "import", "partial.proof", "partial.tproof"]);
+    assert!(
+        imported
+            .stderr
+            .contains("against every reply except the 3 listed"),
+        "{}",
+        imported.stderr
+    );
+    let text = folder
+        .run(&["proof", "export", "partial.tproof", "--to", "text"])
+        .ok();
+    assert_eq!(text, PARTIAL);
+    let shown = folder.run(&["proof", "show", "partial.tproof"]).ok();
+    assert!(
+        shown.contains("against every reply except the 3 listed, White to move; 2 nodes"),
+        "{shown}"
+    );
+    assert!(shown.contains("\nLeft open: every reply with A2; D2; E2\n"));
+    folder.write(
+        "finite.proof",
+        PARTIAL
+            .replace("inf,inf", "6,6")
+            .replace("(-3,12)", "F6")
+            .replace("region E2,A1\n", ""),
+    );
+    let sgf = folder
+        .run(&["proof", "export", "finite.proof", "--to", "sgf"])
+        .ok();
+    assert!(
+        sgf.contains("Black wins against every reply except the 3 listed"),
+        "{sgf}"
+    );
+    assert!(sgf.contains("Left open: every reply with A2"), "{sgf}");
+    // A reply that is neither answered nor listed.
+    folder.write("wrong.proof", PARTIAL.replace("except E2\n", ""));
+    let run = folder.run(&["proof", "import", "wrong.proof", "out.tproof"]);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(!folder.path("out.tproof").exists());
+}

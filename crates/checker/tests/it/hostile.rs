@@ -68,7 +68,7 @@ fn malformed_files_are_refused_and_the_message_says_why() {
         (
             "nodes 3",
             "zones 1 A1\nnodes 3",
-            "expected `zone` or `nodes`",
+            "expected `except`, `region`, `zone` or `nodes`",
         ),
         ("A2=1", "A2=0", "expected a later node"),
         ("A2=1", "A2=3", "expected a later node"),
@@ -257,6 +257,8 @@ fn noise_never_panics() {
         "\nend\n",
         "#",
         "zone 1 ",
+        "\nexcept ",
+        "\nregion ",
         "é",
         "\u{0}",
         "(",

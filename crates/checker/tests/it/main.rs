@@ -7,6 +7,8 @@ mod brute;
 mod generate;
 mod hostile;
 mod mutants;
+mod partial;
+mod region;
 mod soundness;
 mod suite;
 mod traps;

@@ -98,12 +98,13 @@ pub(crate) struct SolveArgs {
 /// Check proofs: VERIFIED, REJECTED or UNDECIDED
 ///
 /// Prints one verdict a file, with a checker that shares no code with the search and takes nothing
-/// from the file on trust but the attacker's turns. REJECTED says that the file proves nothing, not
+/// from the file on trust but the attacker's turns. A proof may leave replies open: `VERIFIED except`
+/// says that the attacker wins against all others, which is no win. REJECTED says that the file proves nothing, not
 /// that its claim is false; UNDECIDED that a limit was reached or the argument is not available for
 /// these rules.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Exit status: 0 if every proof is VERIFIED; 1 if one is REJECTED; otherwise 2, if one is UNDECIDED or \
+Exit status: 0 if every proof is VERIFIED, perhaps except for listed replies; 1 if one is REJECTED; otherwise 2, if one is UNDECIDED or \
 cannot be read.
 
 Examples:
@@ -124,7 +125,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "MIB", value_parser = memory)]
     pub(crate) memory: Option<usize>,
 
-    /// REJECTED unless the proof is about this position
+    /// REJECTED unless the proof is about this position and leaves no reply open
     #[arg(long, value_name = "POSITION")]
     pub(crate) position: Option<String>,
 

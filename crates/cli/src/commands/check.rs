@@ -8,10 +8,11 @@ use std::time::Instant;
 use anyhow::Context as _;
 use serde_json::json;
 use tengen_checker::{Limits, Report, Verdict};
-use tengen_rules::{Cell, Position, notation};
+use tengen_rules::{Cell, Position, Side, notation};
 
 use crate::args::CheckArgs;
 use crate::board_text::{self, CellMark};
+use crate::claim_text::{claim_in_words, open_replies_in_words};
 use crate::error::{ExitWith, complain};
 use crate::interrupt::{self, INTERRUPTED};
 use crate::output::{Output, grouped};
@@ -19,6 +20,9 @@ use crate::position_input::is_stdin;
 use crate::proof_file;
 use crate::solving::{self, Claim};
 use crate::view::rules_in_words;
+
+/// How many open replies are listed.
+const MOST_LISTED: usize = 8;
 
 pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> anyhow::Result<()> {
     interrupt::flag();
@@ -88,6 +92,7 @@ impl Judged {
     const fn word(&self) -> &'static str {
         match self {
             Self::Checked(Verdict::Verified(_)) => "VERIFIED",
+            Self::Checked(Verdict::VerifiedExcept(_)) => "VERIFIED except",
             Self::Checked(Verdict::Undecided(_)) => "UNDECIDED",
             Self::Checked(Verdict::Rejected(_)) | Self::Damaged(_) => "REJECTED",
         }
@@ -95,14 +100,16 @@ impl Judged {
 
     const fn report(&self) -> Option<&Report> {
         match self {
-            Self::Checked(Verdict::Verified(report)) => Some(report),
+            Self::Checked(Verdict::Verified(report) | Verdict::VerifiedExcept(report)) => {
+                Some(report)
+            }
             _ => None,
         }
     }
 
     fn reason(&self) -> Option<String> {
         match self {
-            Self::Checked(Verdict::Verified(_)) => None,
+            Self::Checked(Verdict::Verified(_) | Verdict::VerifiedExcept(_)) => None,
             Self::Checked(Verdict::Rejected(reason) | Verdict::Undecided(reason)) => {
                 Some(reason.to_string())
             }
@@ -123,8 +130,8 @@ fn verdict(text: String, expected: Option<&Position>, args: &CheckArgs) -> Optio
     let claim = expected.map(|position| {
         let attacker = text.lines().find_map(|line| line.strip_prefix("attacker "));
         let attacker = match attacker.map(str::trim) {
-            Some("white") => tengen_rules::Side::White,
-            _ => tengen_rules::Side::Black,
+            Some("white") => Side::White,
+            _ => Side::Black,
         };
         Claim::new(position, attacker)
     });
@@ -153,6 +160,8 @@ fn print(
             "rules": report.map(|report| &report.rules),
             "position": report.map(|report| &report.position),
             "attacker": report.map(|report| &report.attacker),
+            "except": report.map(|report| names(&sets_of(&report.except))),
+            "region": report.and_then(region_of).map(|(low, high)| [low, high].map(name_of)),
             "depth": report.map(|report| report.depth),
             "nodes": report.map(|report| report.nodes),
             "visits": report.map(|report| report.visits),
@@ -166,20 +175,32 @@ fn print(
         let reason = one_line(&judged.reason().unwrap_or_default());
         return Ok(writeln!(out, "{word} {name}: {reason}; {cost}")?);
     };
+    let attacker = if report.attacker == "white" {
+        Side::White
+    } else {
+        Side::Black
+    };
+    let except = sets_of(&report.except);
+    let open = match except.len() {
+        0 => String::new(),
+        1 => " 1 reply,".to_owned(),
+        n => format!(" {} replies,", grouped(n as u64)),
+    };
     writeln!(
         out,
-        "{word} {name}: {} wins, {}, {}, {cost}",
-        if report.attacker == "white" {
-            "White"
-        } else {
-            "Black"
-        },
+        "{word}{open} {name}: {}, {}, {}, {cost}",
+        claim_in_words(attacker, &except, region_of(report)),
         counted(u64::from(report.depth), "turn"),
         counted(report.nodes, "node"),
     )?;
     writeln!(out, "  {} {}", report.rules, report.position)?;
-    if args.zones {
+    if !except.is_empty() {
+        writeln!(out, "  {}", open_replies_in_words(&except, MOST_LISTED))?;
+    }
+    if args.zones && except.is_empty() {
         print_zones(report, out)?;
+    } else if args.zones {
+        writeln!(out, "  No relevance zones: they are those of a win")?;
     }
     Ok(())
 }
@@ -208,13 +229,31 @@ fn print_zones(report: &Report, out: &mut Output) -> anyhow::Result<()> {
 
 /// The zones as cells.
 pub(crate) fn zones_of(report: &Report) -> Vec<Vec<Cell>> {
-    let cell =
-        |&(x, y): &(i32, i32)| Some(Cell::new(i16::try_from(x).ok()?, i16::try_from(y).ok()?));
-    report
-        .zones
-        .iter()
-        .map(|zone| zone.iter().filter_map(cell).collect())
-        .collect()
+    sets_of(&report.zones)
+}
+
+fn sets_of(sets: &[Vec<(i32, i32)>]) -> Vec<Vec<Cell>> {
+    let cells = |set: &Vec<_>| set.iter().copied().filter_map(cell_of).collect();
+    sets.iter().map(cells).collect()
+}
+
+fn region_of(report: &Report) -> Option<(Cell, Cell)> {
+    let (low, high) = report.region?;
+    Some((cell_of(low)?, cell_of(high)?))
+}
+
+/// The checker reads no cell that is farther away than this.
+fn cell_of((x, y): (i32, i32)) -> Option<Cell> {
+    Some(Cell::new(i16::try_from(x).ok()?, i16::try_from(y).ok()?))
+}
+
+fn names(sets: &[Vec<Cell>]) -> Vec<Vec<String>> {
+    let names = |set: &Vec<Cell>| set.iter().copied().map(name_of).collect();
+    sets.iter().map(names).collect()
+}
+
+fn name_of(cell: Cell) -> String {
+    cell.to_string()
 }
 
 /// Each cell with the first zone it belongs to.

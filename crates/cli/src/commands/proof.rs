@@ -6,11 +6,12 @@ use std::io::{self, Write as _};
 use anyhow::{Context as _, anyhow, bail};
 use tengen_checker::{Limits, Verdict};
 use tengen_prover::Proof;
+use tengen_rules::Position;
 use tengen_rules::notation::{self, Format};
-use tengen_rules::{Position, Side};
 
 use crate::args::{ExportArgs, ImportArgs, ProofCommand, ProofForm, ProofShowArgs};
 use crate::board_text;
+use crate::claim_text::{claim_in_words, open_replies_in_words};
 use crate::commands::check::counted;
 use crate::error::{CheckFailed, ExitWith, WithHint as _};
 use crate::interrupt::{self, INTERRUPTED};
@@ -41,11 +42,14 @@ fn show(args: &ProofShowArgs, out: &mut Output) -> anyhow::Result<()> {
     writeln!(out, "{}", rules_in_words(position.rules()))?;
     writeln!(
         out,
-        "Claim: {} wins, {} to move; {}, not checked here",
-        proof.attacker,
+        "Claim: {}, {} to move; {}, not checked here",
+        claim_in_words(proof.attacker, &proof.except, proof.region),
         proof.position.to_move,
         counted(proof.nodes.len() as u64, "node")
     )?;
+    if !proof.except.is_empty() {
+        writeln!(out, "{}", open_replies_in_words(&proof.except, usize::MAX))?;
+    }
     write!(out, "\n{board}\n{}\n", style.legend())?;
     writeln!(
         out,
@@ -110,7 +114,7 @@ fn import(args: &ImportArgs, out: &mut Output) -> anyhow::Result<()> {
         return Err(ExitWith(INTERRUPTED).into());
     };
     match &verdict {
-        Verdict::Verified(_) => {}
+        Verdict::Verified(_) | Verdict::VerifiedExcept(_) => {}
         Verdict::Rejected(_) => return Err(rejected(verdict.to_string()).into()),
         Verdict::Undecided(_) => bail!(rejected(verdict.to_string()).0),
     }
@@ -123,15 +127,12 @@ fn import(args: &ImportArgs, out: &mut Output) -> anyhow::Result<()> {
     };
     proof_file::write(file, &bytes, form, out)?;
     if let Some(path) = file {
-        let who = match proof.attacker {
-            Side::Black => "Black",
-            Side::White => "White",
-        };
+        let claim = claim_in_words(proof.attacker, &proof.except, proof.region);
         let nodes = counted(proof.nodes.len() as u64, "node");
         // The message is a courtesy; the file is written.
         let _ = writeln!(
             io::stderr(),
-            "{}: VERIFIED, {who} wins, {nodes}, {}",
+            "{}: VERIFIED, {claim}, {nodes}, {}",
             path.display(),
             counted(bytes.len() as u64, "byte")
         );

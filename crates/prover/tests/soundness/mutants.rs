@@ -355,6 +355,7 @@ fn damage_proofs(name: &str, proofs: u32, empty: std::ops::RangeInclusive<u32>, 
                 match tengen_checker::check(&text, &Limits::default()) {
                     Verdict::Rejected(_) => count.rejected += 1,
                     Verdict::Undecided(_) => count.undecided += 1,
+                    Verdict::VerifiedExcept(_) => panic!("{damage:?} made exceptions\n{text}"),
                     Verdict::Verified(report) => {
                         assert!(
                             damage < D::OtherAttacker,
