@@ -30,6 +30,8 @@ pub(crate) enum CellMark {
     BothThreats,
     /// The first relevance zone it belongs to, from 1.
     Zone(u8),
+    /// A reply there is not proved to lose.
+    Open,
 }
 
 /// One character of the picture and how it looks.
@@ -80,6 +82,7 @@ impl TextStyle {
             (CellMark::Threat(Side::Black), false) => '□',
             (CellMark::Threat(Side::White), false) => '◇',
             (CellMark::BothThreats, false) => '◈',
+            (CellMark::Open, _) => '?',
             // Zones beyond 9 occur in games of ten and more in a row only.
             (CellMark::Zone(number), _) => char::from_digit(number.into(), 36).unwrap_or('z'),
         }

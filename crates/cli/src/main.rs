@@ -18,6 +18,7 @@ mod solving;
 mod strategy;
 mod suite;
 mod threat_report;
+mod verifying;
 mod view;
 
 use std::io::Write as _;
@@ -61,6 +62,7 @@ fn run() -> ExitCode {
             Some(path) => commands::solve_jsonl::run(args, path, &mut out),
             None => commands::solve::run(args, &mut out),
         },
+        Command::Verify(args) => commands::verify::run(args, &mut out),
         Command::Check(args) => commands::check::run(args, &mut out),
         Command::Proof(command) => commands::proof::run(command, &mut out),
         Command::Convert(args) => commands::convert::run(args, &mut out),

@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tengen_checker::{Limits, Report, Verdict, check, check_claim};
+use tengen_checker::{Limits, Report, Verdict, check, check_claim, check_partial_claim};
 use tengen_prover::{Proof, Request, Solution, Solver, Value};
 use tengen_rules::{Position, Side, notation};
 
@@ -87,11 +87,23 @@ fn answer(solution: Solution, position: &Position, attacker: Side) -> Result<Ans
 pub(crate) fn accepted(verdict: Verdict) -> Result<Report, CheckFailed> {
     match verdict {
         Verdict::Verified(report) => Ok(report),
-        other => Err(CheckFailed(format!(
-            "the search claims more than its proof shows: {other}; nothing is known of the \
-             position, and a report of it would help"
-        ))),
+        other => Err(not_accepted(&other)),
     }
+}
+
+/// The report of a verified proof that may leave replies open.
+pub(crate) fn accepted_in_part(verdict: Verdict) -> Result<Report, CheckFailed> {
+    match verdict {
+        Verdict::Verified(report) | Verdict::VerifiedExcept(report) => Ok(report),
+        other => Err(not_accepted(&other)),
+    }
+}
+
+fn not_accepted(verdict: &Verdict) -> CheckFailed {
+    CheckFailed(format!(
+        "the search claims more than its proof shows: {verdict}; nothing is known of the position, \
+         and a report of it would help"
+    ))
 }
 
 /// What a proof must be about.
@@ -109,6 +121,13 @@ impl Claim {
             position: notation::setup_text(&position.to_setup()),
             attacker: side_name(attacker).to_owned(),
         }
+    }
+
+    /// Runs the checker on a proof that may leave replies open, Ctrl-C or not.
+    pub(crate) fn check_in_part(&self, proof: &Proof) -> Verdict {
+        let (rules, position, attacker) = (&self.rules, &self.position, &self.attacker);
+        let text = proof.to_text();
+        check_partial_claim(&text, rules, position, attacker, &Limits::default())
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use tengen_rules::{Cell, Extent, Outcome, Overline, Position, Rules, Side};
+use tengen_rules::{Cell, Outcome, Overline, Position, Rules, Side};
 
 /// The rectangle of cells that is drawn.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -125,10 +125,7 @@ pub(crate) fn rules_in_words(rules: Rules) -> String {
         Overline::Wins => "",
         Overline::DoesNotWin => "exactly ",
     };
-    let board = match rules.extent() {
-        Extent::Finite { width, height } => format!("{width}x{height}"),
-        Extent::Infinite => "an infinite board".to_owned(),
-    };
+    let board = size_in_words(rules).unwrap_or_else(|| "an infinite board".to_owned());
     let (line, per_turn) = (rules.line(), u32::from(rules.per_turn()));
     let first = match u32::from(rules.first_turn()) {
         first if first == per_turn => String::new(),
@@ -136,6 +133,20 @@ pub(crate) fn rules_in_words(rules: Rules) -> String {
     };
     let stones = stones(per_turn);
     format!("{name}: {exactly}{line} in a row on {board}, {stones} a turn{first}")
+}
+
+/// "19x19", unless the board is infinite.
+fn size_in_words(rules: Rules) -> Option<String> {
+    let (width, height) = rules.size()?;
+    Some(format!("{width}x{height}"))
+}
+
+/// Where a win holds: "19x19", "every board that contains C4-P17" or "the infinite board".
+pub(crate) fn boards_in_words(rules: Rules, region: Option<(Cell, Cell)>) -> String {
+    let size = || size_in_words(rules).unwrap_or_else(|| "the infinite board".to_owned());
+    region.map_or_else(size, |(low, high)| {
+        format!("every board that contains {low}-{high}")
+    })
 }
 
 /// "1 stone", "2 stones".

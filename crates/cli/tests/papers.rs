@@ -4,10 +4,11 @@ mod common;
 
 use common::Folder;
 
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 11] = [
     "show",
     "threats",
     "solve",
+    "verify",
     "check",
     "proof",
     "convert",

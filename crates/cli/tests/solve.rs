@@ -44,7 +44,7 @@ Connect(6,6,4,1,1): 4 in a row on 6x6, 1 stone a turn
 ● Black  ○ White
 Black to play, 1 stone left
 
-Black: win, at most 2 turns: D2, marked ( )
+Black: win on 6x6, at most 2 turns: D2, marked ( )
 Relevance zones: Z1 6 cells, Z2 20 cells; a digit marks the first zone of a cell, which is in that \
 one and all that follow
 
@@ -110,7 +110,7 @@ fn no_win_and_unknown_are_different_things() {
         "{unknown}"
     );
     for text in [none, unknown] {
-        assert!(!text.contains("win,") && !text.contains("VERIFIED"));
+        assert!(!text.contains("win on") && !text.contains("VERIFIED"));
     }
     // No win, no proof.
     folder
@@ -127,7 +127,7 @@ fn the_other_side_attacks_after_a_null_turn() {
         .run(&["solve", "--attacker", "black", "--order", "1", position])
         .ok();
     assert!(text.contains("\nWhite passes: solved as if Black were to play a whole turn\n"));
-    assert!(text.contains("\nBlack: win, "));
+    assert!(text.contains("\nBlack: win on "));
     let proof = ["--proof", "null.proof"];
     let arguments = ["solve", "--attacker", "black", "--json", position];
     let json = folder.run(&with(&arguments, &proof)).ok();
@@ -143,7 +143,7 @@ fn a_side_without_stones() {
     let text = folder
         .run(&["solve", "--rules", "5,5,3,2,1", "to-move:B"])
         .ok();
-    assert!(text.contains("\nBlack: win, "), "{text}");
+    assert!(text.contains("\nBlack: win on "), "{text}");
     let text = folder
         .run(&["solve", "--order", "1", "B:J10,J11 to-move:W"])
         .ok();
@@ -217,7 +217,7 @@ fn higher_orders_say_that_they_are_experimental() {
         run.stderr,
         "tengen: order 3 is experimental and may be slow\n"
     );
-    assert!(run.ok().contains("\nBlack: win, "));
+    assert!(run.ok().contains("\nBlack: win on "));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The command line: names, options and help texts, and nothing else.
 
 mod proving;
+mod verifying;
 
 use std::path::PathBuf;
 
@@ -12,6 +13,7 @@ use tengen_rules::notation::{Charset, Format};
 pub(crate) use proving::{
     CheckArgs, ExportArgs, ImportArgs, ProofCommand, ProofForm, ProofShowArgs, SolveArgs,
 };
+pub(crate) use verifying::VerifyArgs;
 
 const AFTER_HELP: &str = "\
 A POSITION is a list of stones in the order of play, or a set-up:
@@ -67,6 +69,7 @@ pub(crate) enum Command {
     Show(ShowArgs),
     Threats(ThreatsArgs),
     Solve(Box<SolveArgs>),
+    Verify(Box<VerifyArgs>),
     Check(CheckArgs),
     #[command(subcommand)]
     Proof(ProofCommand),

@@ -286,7 +286,7 @@ impl Time {
 }
 
 /// A positive number of seconds, or `inf`.
-fn seconds(text: &str) -> Result<Time, String> {
+pub(super) fn seconds(text: &str) -> Result<Time, String> {
     let seconds: f64 = text
         .parse()
         .map_err(|_| format!("`{text}` is no number of seconds"))?;
@@ -303,7 +303,7 @@ fn seconds(text: &str) -> Result<Time, String> {
     })
 }
 
-fn nodes(text: &str) -> Result<u64, String> {
+pub(super) fn nodes(text: &str) -> Result<u64, String> {
     match text.replace('_', "").parse() {
         Ok(0) => Err("0 nodes find nothing, expected at least 1".to_owned()),
         Ok(nodes) => Ok(nodes),
@@ -319,7 +319,7 @@ fn memory(text: &str) -> Result<usize, String> {
     }
 }
 
-fn threads(text: &str) -> Result<usize, String> {
+pub(super) fn threads(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(0) => Err("0 threads do nothing, expected at least 1".to_owned()),
         Ok(threads) if threads <= 4096 => Ok(threads),

@@ -232,12 +232,12 @@ pub(crate) fn zones_of(report: &Report) -> Vec<Vec<Cell>> {
     sets_of(&report.zones)
 }
 
-fn sets_of(sets: &[Vec<(i32, i32)>]) -> Vec<Vec<Cell>> {
+pub(crate) fn sets_of(sets: &[Vec<(i32, i32)>]) -> Vec<Vec<Cell>> {
     let cells = |set: &Vec<_>| set.iter().copied().filter_map(cell_of).collect();
     sets.iter().map(cells).collect()
 }
 
-fn region_of(report: &Report) -> Option<(Cell, Cell)> {
+pub(crate) fn region_of(report: &Report) -> Option<(Cell, Cell)> {
     let (low, high) = report.region?;
     Some((cell_of(low)?, cell_of(high)?))
 }
@@ -247,7 +247,7 @@ fn cell_of((x, y): (i32, i32)) -> Option<Cell> {
     Some(Cell::new(i16::try_from(x).ok()?, i16::try_from(y).ok()?))
 }
 
-fn names(sets: &[Vec<Cell>]) -> Vec<Vec<String>> {
+pub(crate) fn names(sets: &[Vec<Cell>]) -> Vec<Vec<String>> {
     let names = |set: &Vec<Cell>| set.iter().copied().map(name_of).collect();
     sets.iter().map(names).collect()
 }

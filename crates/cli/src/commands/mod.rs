@@ -10,3 +10,4 @@ pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod solve_jsonl;
 pub(crate) mod threats;
+pub(crate) mod verify;

@@ -9,18 +9,20 @@ use anyhow::bail;
 use serde_json::{Value, json};
 use tengen_checker::Limits as CheckLimits;
 use tengen_prover::{Limits, Progress, ReplyKind, Request, Solver};
-use tengen_rules::{Cell, Outcome, Position, Setup, Side, Turn, notation};
+use tengen_rules::{Cell, Outcome, Position, Side, Turn, notation};
 
 use crate::args::SolveArgs;
 use crate::board_text;
-use crate::commands::check::{counted, zone_marks, zones_in_words, zones_of};
+use crate::commands::check::{counted, region_of, zone_marks, zones_in_words, zones_of};
 use crate::interrupt;
 use crate::output::{Output, grouped, write_file};
 use crate::position_input::{self, is_stdin};
 use crate::solving::{self, Answer, Claim, Solved, Win, accepted, side_name};
 use crate::strategy::{self, After, Exchange};
+use crate::verifying::after_null_turn;
 use crate::view::{
-    Frame, PlayedTurn, cells_in_words, played_turns, rules_in_words, state_in_words,
+    Frame, PlayedTurn, boards_in_words, cells_in_words, played_turns, rules_in_words,
+    state_in_words,
 };
 use crate::{progress, proof_file};
 
@@ -109,16 +111,6 @@ pub(crate) fn refuse_unsolvable(position: &Position) -> anyhow::Result<()> {
         bail!("a first turn of {left} stones is longer than the others and cannot be solved");
     }
     Ok(())
-}
-
-/// The same stones with the other side to make a whole turn.
-fn after_null_turn(position: &Position, attacker: Side) -> anyhow::Result<Position> {
-    let setup = Setup {
-        to_move: attacker,
-        left: None,
-        ..position.to_setup()
-    };
-    Ok(Position::from_setup(&setup)?)
 }
 
 /// The limits that are asked for; some limit there is always unless `inf` was asked for.
@@ -262,8 +254,9 @@ impl Report<'_> {
         let first = cells_in_words(&self.first_turn(win).cells);
         writeln!(
             out,
-            "{}: win, {how_long}: {first}, marked ( )",
-            self.attacker
+            "{}: win on {}, {how_long}: {first}, marked ( )",
+            self.attacker,
+            self.wins_on(win)
         )?;
         if self.args.zones {
             writeln!(out, "{}", zones_in_words(&zones_of(&win.report)))?;
@@ -300,6 +293,10 @@ impl Report<'_> {
             return format!("the limit of {} s was reached", time.as_secs_f64());
         }
         "the search found no win, but did not look at everything".to_owned()
+    }
+
+    fn wins_on(&self, win: &Win) -> String {
+        boards_in_words(self.position.rules(), region_of(&win.report))
     }
 
     fn first_turn(&self, win: &Win) -> PlayedTurn {
@@ -353,6 +350,7 @@ impl Report<'_> {
             "order": self.args.order,
             "turn": win.map(|win| names(&self.first_turn(win).cells)),
             "depth": win.map(|win| win.depth),
+            "wins_on": win.map(|win| self.wins_on(win)),
             "main_line": line,
             "zones": zones,
             "nodes": self.solved.nodes,

@@ -30,6 +30,7 @@ use crate::position_input::{is_stdin, name};
 use crate::progress::{self, ProgressLine, next_message};
 use crate::proof_file;
 use crate::solving::{self, Answer};
+use crate::verifying::processors;
 
 /// No position needs a longer line.
 const MAX_LINE: u64 = 1 << 20;
@@ -73,7 +74,6 @@ pub(crate) fn run(args: &SolveArgs, path: &Path, out: &mut Output) -> anyhow::Re
     }
     warn_of_high_order(args.order);
     let stop = interrupt::flag();
-    let processors = || thread::available_parallelism().map_or(1, usize::from);
     let threads = args.threads.unwrap_or_else(processors);
     let questions = Questions {
         source: Mutex::new(read_ahead(source, threads)),

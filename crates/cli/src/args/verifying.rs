@@ -1,0 +1,74 @@
+//! The commands that prove wins with quiet turns.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::PositionArgs;
+use super::proving::{Time, nodes, seconds, threads};
+
+/// List every reply that is not proved to lose
+///
+/// The side that has just moved claims to win. Lets the other side pass, then place some stones of its
+/// turn, then whole turns, and looks for a win against each; the relevance zones of the wins found
+/// show which other replies need not be looked at. What is left are the replies that are not proved to
+/// lose; if there are none, the position is won. Everything that is said to lose is covered by a proof
+/// that the checker has verified. A reply that is listed may lose all the same.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+The searches run in stages of 300, 3,000, 20,000 and 100,000 nodes each, and every stage tries only what \
+the one before left; --nodes ends the stages earlier or adds one. Orders are those of `tengen solve`: \
+with 2, the default, every turn after the reply threatens. Orders 3 and 4 are experimental and may be slow.
+
+`J8 + any` in the list stands for all replies with J8, `any` for all replies.
+
+The first Ctrl-C stops and reports what is still open; with --proof what was proved is kept, and --resume \
+goes on from there. The second aborts.
+
+Examples:
+  tengen verify --rules 19,19,6,2,3 J10 J12 K11 --proof triangle.proof
+  tengen verify --rules inf,inf,6,2,3 J10 J11 K10 --zones
+  tengen verify J10 I8 H9 K11 L10 --seconds 20 --proof open.proof
+  tengen verify J10 I8 H9 K11 L10 --order 3 --resume open.proof --json")]
+pub(crate) struct VerifyArgs {
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
+
+    /// How much the turns after the reply must threaten: 1 most, 4 least
+    #[arg(long, value_name = "ORDER", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=4))]
+    pub(crate) order: u8,
+
+    /// How many nodes each search of the last stage may take [default: 100000]
+    #[arg(long, value_name = "N", value_parser = nodes)]
+    pub(crate) nodes: Option<u64>,
+
+    /// Stop after so much time, `inf` for never
+    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds)]
+    pub(crate) seconds: Time,
+
+    /// How many searches to run at once; the result does not depend on it [default: as many as there
+    /// are processors]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub(crate) threads: Option<usize>,
+
+    /// Draw the relevance zones: of the position if every reply loses, otherwise of the win against the
+    /// null turn
+    #[arg(long)]
+    pub(crate) zones: bool,
+
+    /// Write what is proved, complete or not: compact if the name ends in .tproof, otherwise as text
+    #[arg(long, value_name = "FILE")]
+    pub(crate) proof: Option<PathBuf>,
+
+    /// Go on from a proof that --proof wrote
+    #[arg(long, value_name = "FILE")]
+    pub(crate) resume: Option<PathBuf>,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Use only ASCII characters [default: when the locale is not UTF-8]
+    #[arg(long)]
+    pub(crate) ascii: bool,
+}
