@@ -20,6 +20,7 @@
 //! assert_eq!(tengen_checker::check(&proof.to_text(), &Default::default()).exit_code(), 0);
 //! ```
 
+mod best_first;
 mod cover;
 pub mod dependency;
 mod matrix;
@@ -27,6 +28,8 @@ mod order;
 mod progress;
 mod proof;
 mod quiet;
+mod refuter;
+mod region;
 mod search;
 mod solver;
 mod table;

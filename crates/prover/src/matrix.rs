@@ -12,7 +12,7 @@ use tengen_rules::Side;
 use tengen_threats::{Index, LineBoard};
 
 use crate::cover::Child;
-use crate::tree::Cells;
+use crate::tree::{Cells, WinId};
 
 /// The replies at one position after the attacker's turn, and what answers them.
 #[derive(Debug, Clone)]
@@ -49,6 +49,11 @@ pub(crate) struct Frontier {
 }
 
 impl Frontier {
+    /// All that nothing answers.
+    pub(crate) fn left(self) -> Vec<Cells> {
+        [self.failed, self.needed, self.open].concat()
+    }
+
     /// How many replies and parts of replies were looked at.
     pub(crate) fn met(&self) -> u64 {
         self.seen.len() as u64
@@ -222,6 +227,42 @@ impl Matrix {
             chosen.push(next);
         }
         chosen
+    }
+
+    /// Whether nothing answers these stones and as many others as make a reply.
+    pub(crate) fn is_open(&self, stones: &Cells) -> bool {
+        let further = self.reply - stones.len();
+        let taken = stones.iter().any(|&cell| self.board.stone(cell).is_some());
+        !taken
+            && !self
+                .children
+                .iter()
+                .any(|child| child.answers(stones, further))
+    }
+
+    /// The wins against other stones, those that share most stones first.
+    pub(crate) fn known_wins(&self, stones: &Cells) -> Vec<WinId> {
+        let mut children: Vec<&Child> = self.children.iter().rev().collect();
+        let shared = |child: &Child| {
+            let shared = child.stones.iter().filter(|cell| stones.contains(cell));
+            shared.count()
+        };
+        children.sort_by_key(|child| std::cmp::Reverse(shared(child)));
+        let mut wins: Vec<WinId> = Vec::new();
+        for child in children {
+            if !wins.contains(&child.win) {
+                wins.push(child.win);
+            }
+        }
+        wins
+    }
+
+    /// The answered replies, as a strategy holds them.
+    pub(crate) fn replies(&self) -> Vec<(Cells, WinId)> {
+        let children = self.children.iter();
+        children
+            .map(|child| (child.stones.clone(), child.win))
+            .collect()
     }
 
     /// Drops the children that are not needed for what is answered.

@@ -6,13 +6,16 @@ use std::time::{Duration, Instant};
 use tengen_rules::{Overline, Position, Side};
 use tengen_threats::LineBoard;
 
+use crate::best_first::BestFirst;
 use crate::dependency::{DependencySolver, MaxCategory};
 use crate::progress::Progress;
 use crate::proof::Proof;
 use crate::quiet::{Effort, Left};
+use crate::refuter::Refuter;
+use crate::region::region_of;
 use crate::search::{Budget, ExactTurns, FreeStones, Search};
 use crate::table::Table;
-use crate::tree::WinId;
+use crate::tree::{Forest, WinId};
 use crate::zones::{Zones, zones_of};
 
 /// When to give up. The default is never.
@@ -101,6 +104,9 @@ impl Default for Solver {
 /// What dependency-based search may take before depth-first search goes on.
 const DEPENDENCY_NODES: u64 = 3_000;
 
+/// What depth-first search may take before quiet turns are searched best-first.
+const DEPTH_FIRST_NODES: u64 = 200_000;
+
 /// More attacker's turns than any board has room for.
 const ENDLESS: u16 = 4_000;
 
@@ -187,43 +193,37 @@ impl Solver {
             }
             earlier = found.nodes;
         }
-        self.table.next_search();
-        let budget = Budget {
-            nodes: request
-                .limits
-                .nodes
-                .unwrap_or(u64::MAX)
-                .saturating_sub(earlier),
+        let deadline = request
+            .limits
+            .time
             // A time too long to be told is no limit.
-            deadline: request.limits.time.and_then(|time| start.checked_add(time)),
-            stop: request.stop,
-            progress: request.progress,
+            .and_then(|time| start.checked_add(time));
+        let mut task = Task {
+            board: LineBoard::from_position(position),
+            stones: position.left(),
+            request,
+            deadline,
+            nodes: earlier,
         };
-        let board = LineBoard::from_position(position);
-        let mut search = Search::new(board, request.attacker, &mut self.table, budget);
-        let stones = position.left();
+        let (found, exhausted) = self.all_ways(&mut task);
+        let Task {
+            mut board, nodes, ..
+        } = task;
+        let attacker = request.attacker;
         let exact = position.rules().overline() == Overline::DoesNotWin;
-        let (found, exhausted) = if request.order <= 1 || exact {
-            let (found, exhausted) = search.all_of_order_1(stones, request.shortest, exact);
-            (found, exhausted && request.order <= 1)
-        } else {
-            search.all_of_order(request.order, stones, request.shortest)
-        };
         let zones = found
+            .as_ref()
             .filter(|_| !exact)
-            .and_then(|win| zones_of(&mut search.board, &search.forest, win, request.attacker));
+            .and_then(|(forest, win)| zones_of(&mut board, forest, *win, attacker));
         let (value, depth) = match found {
             // Two positions with one key could lend each other a win; its zones do not come out then.
             Some(_) if zones.is_none() && !exact => (Value::Unknown, None),
-            Some(win) => {
-                let setup = position.to_setup();
-                let proof = search
-                    .forest
-                    .proof(win, &search.board, setup, request.attacker);
-                (
-                    Value::Win(Box::new(proof)),
-                    Some(search.forest.get(win).depth),
-                )
+            Some((forest, win)) => {
+                let mut proof = forest.proof(win, &board, position.to_setup(), attacker);
+                if !exact {
+                    proof.region = region_of(&mut board, &forest, win, attacker);
+                }
+                (Value::Win(Box::new(proof)), Some(forest.get(win).depth))
             }
             None if exhausted => (Value::None, None),
             None => (Value::Unknown, None),
@@ -232,9 +232,83 @@ impl Solver {
             value,
             depth,
             zones,
-            nodes: search.nodes + earlier,
+            nodes,
             time: start.elapsed(),
         }
+    }
+
+    /// A win, or whether there is none of this order.
+    fn all_ways(&mut self, task: &mut Task<'_>) -> (Option<(Forest, WinId)>, bool) {
+        let Request {
+            order, shortest, ..
+        } = *task.request;
+        let rules = task.board.rules();
+        let free_style = rules.overline() == Overline::Wins;
+        if order >= 3 && !shortest && free_style && task.stones == rules.per_turn() {
+            let (found, exhausted) = self.depth_first(task, DEPTH_FIRST_NODES);
+            if found.is_some() || exhausted {
+                return (found, exhausted);
+            }
+            let found = self.best_first(task);
+            if found.is_some() {
+                return (found, false);
+            }
+        }
+        self.depth_first(task, u64::MAX)
+    }
+
+    fn depth_first(&mut self, task: &mut Task<'_>, nodes: u64) -> (Option<(Forest, WinId)>, bool) {
+        self.table.next_search();
+        let request = task.request;
+        let budget = Budget {
+            nodes: nodes.min(task.nodes_left()),
+            deadline: task.deadline,
+            stop: request.stop,
+            progress: request.progress,
+        };
+        let board = task.board.clone();
+        let mut search = Search::new(board, request.attacker, &mut self.table, budget);
+        let exact = search.board.rules().overline() == Overline::DoesNotWin;
+        let (found, exhausted) = if request.order <= 1 || exact {
+            let (found, exhausted) = search.all_of_order_1(task.stones, request.shortest, exact);
+            (found, exhausted && request.order <= 1)
+        } else {
+            search.all_of_order(request.order, task.stones, request.shortest)
+        };
+        task.nodes += search.nodes;
+        let Search { forest, .. } = search;
+        (found.map(|win| (forest, win)), exhausted)
+    }
+
+    fn best_first(&mut self, task: &mut Task<'_>) -> Option<(Forest, WinId)> {
+        let request = task.request;
+        let mut refuter = Refuter {
+            deadline: task.deadline,
+            most_nodes: task.nodes_left(),
+            stop: request.stop,
+            search_progress: request.progress,
+            ..Refuter::new(request.attacker, request.order - 1)
+        };
+        let found = BestFirst::new(&mut refuter, request.order).win(task.board.clone());
+        task.nodes += refuter.nodes;
+        found.map(|win| (refuter.forest, win))
+    }
+}
+
+/// A search on its way.
+struct Task<'a> {
+    board: LineBoard,
+    /// How many stones the first turn has.
+    stones: u8,
+    request: &'a Request<'a>,
+    deadline: Option<Instant>,
+    nodes: u64,
+}
+
+impl Task<'_> {
+    fn nodes_left(&self) -> u64 {
+        let most = self.request.limits.nodes.unwrap_or(u64::MAX);
+        most.saturating_sub(self.nodes)
     }
 }
 

@@ -6,28 +6,24 @@
 //! nodes, and only what is left is tried again. What remains is a list of survivors, and a proof that
 //! all other replies lose.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use tengen_rules::{Cell, Overline, Position, Side};
 use tengen_threats::{Index, LineBoard};
 
+use crate::best_first::BestFirst;
 use crate::cover::Child;
 use crate::matrix::Matrix;
 use crate::proof::Proof;
-use crate::search::{Budget, Search};
+use crate::refuter::{Patience, Refuter};
+use crate::region::region_of;
 use crate::solver::Limits;
-use crate::table::Table;
-use crate::tree::{Cells, Forest, WinId};
-use crate::zones::{Zones, zones_after, zones_of, zones_of_replies};
-
-/// How many searches are chosen at a time, whatever the number of threads: the result must not
-/// depend on that.
-const BATCH: usize = 8;
+use crate::tree::{Cells, WinId};
+use crate::zones::{Zones, zones_after, zones_of_replies};
 
 /// The nodes of each inner search, stage by stage.
-pub const STAGES: [u64; 4] = [300, 3_000, 20_000, 100_000];
+pub const STAGES: [u64; 5] = [300, 3_000, 20_000, 100_000, 1_000_000];
 
 /// What is asked.
 #[derive(Debug, Copy, Clone)]
@@ -79,6 +75,8 @@ pub struct VerifyProgress {
     pub open: AtomicUsize,
     /// Those that were tried in vain in this stage.
     pub failed: AtomicUsize,
+    /// Replies and parts of replies that were looked at: these and what is open and failed are refuted.
+    pub met: AtomicU64,
 }
 
 /// What is known after a verification.
@@ -161,17 +159,18 @@ pub fn verify(
             cells: cells.join(" "),
         });
     }
-    let mut run = Run {
-        attacker: !defender,
-        request,
+    let refuter = Refuter {
+        threads: request.threads,
         deadline: request.limits.time.and_then(|time| start.checked_add(time)),
-        matrix: Matrix::new(board.clone(), !defender, usize::from(left)),
-        forest: Forest::default(),
-        tables: Vec::new(),
-        searches: 0,
-        replays: 0,
-        nodes: 0,
-        replies: 0,
+        most_nodes: request.limits.nodes.unwrap_or(u64::MAX),
+        stop: request.stop,
+        progress: request.progress,
+        ..Refuter::new(!defender, request.order)
+    };
+    let mut run = Run {
+        request,
+        matrix: Matrix::new(board, !defender, usize::from(left)),
+        refuter,
     };
     if let Some(known) = request.known {
         if known.position != position.to_setup() || known.attacker != !defender {
@@ -180,220 +179,46 @@ pub fn verify(
         run.learn(known);
     }
     let (survivors, finished) = run.stages();
-    Ok(run.result(position, board, survivors, finished, start))
+    Ok(run.result(position, &survivors, finished, start))
 }
 
 /// A verification on its way.
 struct Run<'a> {
-    attacker: Side,
     request: &'a VerifyRequest<'a>,
-    deadline: Option<Instant>,
     matrix: Matrix,
-    forest: Forest,
-    tables: Vec<Table>,
-    searches: u64,
-    replays: u64,
-    nodes: u64,
-    replies: u64,
-}
-
-/// What a search for one set of stones has found.
-struct Found {
-    stones: Cells,
-    win: Option<(Strategy, Zones)>,
-    nodes: u64,
-    /// A limit of the whole verification ended it: this says nothing.
-    stopped: bool,
-}
-
-/// A strategy that answers: one that is known already, or a new one.
-enum Strategy {
-    Known(WinId),
-    New(Forest, WinId),
+    refuter: Refuter<'a>,
 }
 
 impl Run<'_> {
     /// All stages; the survivors, and whether nothing was cut short.
     fn stages(&mut self) -> (Vec<Cells>, bool) {
-        let mut survivors = vec![Cells::new()];
         for (stage, &nodes) in self.request.stages.iter().enumerate() {
             if let Some(progress) = self.request.progress {
                 progress.stage.store(stage + 1, Ordering::Relaxed);
             }
             self.matrix.forget_failures();
-            let finished = self.stage(nodes);
-            let left = self.matrix.frontier();
-            survivors = [left.failed, left.needed, left.open].concat();
-            if !finished {
-                return (survivors, false);
+            if !self
+                .refuter
+                .refute_all(&mut self.matrix, nodes, Patience::Endless)
+            {
+                return (self.matrix.frontier().left(), false);
             }
-            if survivors.is_empty() {
+            if self.matrix.frontier().left().is_empty() {
                 break;
             }
         }
-        (survivors, true)
-    }
-
-    /// Tries everything that is open with so many nodes each; `false` when a limit ended it.
-    fn stage(&mut self, nodes: u64) -> bool {
-        loop {
-            let frontier = self.matrix.frontier();
-            let batch = self.matrix.next_searches(&frontier, BATCH);
-            if let Some(progress) = self.request.progress {
-                let open = frontier.needed.len() + frontier.open.len();
-                progress.open.store(open, Ordering::Relaxed);
-                progress
-                    .failed
-                    .store(frontier.failed.len(), Ordering::Relaxed);
-                progress.searches.store(self.searches, Ordering::Relaxed);
-                progress.nodes.store(self.nodes, Ordering::Relaxed);
-            }
-            self.replies = self.replies.max(frontier.met());
-            if batch.is_empty() {
-                return true;
-            }
-            for found in self.search_all(batch, nodes) {
-                match found.win {
-                    Some((Strategy::Known(_), _)) => self.replays += 1,
-                    _ => self.searches += 1,
-                }
-                self.nodes += found.nodes;
-                if found.stopped {
-                    return false;
-                }
-                self.add(found);
-            }
+        if self.request.order > 2 && !self.matrix.frontier().left().is_empty() {
+            let Self {
+                matrix, refuter, ..
+            } = self;
+            let board = matrix.board.clone();
+            let nothing = Matrix::new(board, refuter.attacker, 0);
+            let left = std::mem::replace(matrix, nothing);
+            refuter.order = self.request.order - 1;
+            *matrix = BestFirst::new(refuter, self.request.order).defend(left);
         }
-    }
-
-    fn add(&mut self, found: Found) {
-        let Some((strategy, zones)) = found.win else {
-            self.matrix.fail(found.stones);
-            return;
-        };
-        let win = match strategy {
-            Strategy::Known(win) => win,
-            Strategy::New(forest, win) => self.forest.adopt(&forest, win),
-        };
-        self.matrix.children.push(Child {
-            stones: found.stones,
-            win,
-            zones,
-        });
-    }
-
-    /// Searches for all these stones, on as many threads as were asked for.
-    fn search_all(&mut self, batch: Vec<Cells>, nodes: u64) -> Vec<Found> {
-        let threads = self.request.threads.clamp(1, batch.len());
-        while self.tables.len() < threads {
-            self.tables.push(Table::new(18));
-        }
-        let mut tables = std::mem::take(&mut self.tables);
-        let next = AtomicUsize::new(0);
-        let results: Mutex<Vec<(usize, Found)>> = Mutex::new(Vec::new());
-        let work = |table: &mut Table| loop {
-            let place = next.fetch_add(1, Ordering::Relaxed);
-            let Some(stones) = batch.get(place) else {
-                return;
-            };
-            let found = self.search(stones, nodes, table);
-            let mut results = results.lock().expect("no search panics with the lock");
-            results.push((place, found));
-        };
-        if threads == 1 {
-            work(&mut tables[0]);
-        } else {
-            std::thread::scope(|scope| {
-                for table in &mut tables[..threads] {
-                    scope.spawn(|| work(table));
-                }
-            });
-        }
-        self.tables = tables;
-        let mut results = results.into_inner().expect("all searches have ended");
-        results.sort_by_key(|(place, _)| *place);
-        results.into_iter().map(|(_, found)| found).collect()
-    }
-
-    /// Looks for a win against these stones.
-    fn search(&self, stones: &Cells, nodes: u64, table: &mut Table) -> Found {
-        let mut board = self.matrix.board.clone();
-        let mut complete = false;
-        for &cell in stones {
-            complete |= board.place(!self.attacker, cell);
-        }
-        debug_assert!(!complete, "the defender cannot win at once");
-        let mut found = Found {
-            stones: stones.clone(),
-            win: None,
-            nodes: 0,
-            stopped: false,
-        };
-        // What beats another reply often beats this one too.
-        for win in self.known_wins(stones) {
-            found.nodes += 1;
-            if let Some(zones) = zones_of(&mut board, &self.forest, win, self.attacker) {
-                found.win = Some((Strategy::Known(win), zones));
-                return found;
-            }
-        }
-        let left = self
-            .request
-            .limits
-            .nodes
-            .map(|all| all.saturating_sub(self.nodes));
-        let budget = Budget {
-            nodes: nodes.min(left.unwrap_or(u64::MAX)),
-            deadline: self.deadline,
-            stop: self.request.stop,
-            progress: None,
-        };
-        table.next_search();
-        let mut search = Search::new(board, self.attacker, table, budget);
-        let per_turn = search.per_turn;
-        let win = search.any_of_order(self.request.order, per_turn);
-        found.nodes += search.nodes;
-        found.stopped = win.is_none() && self.is_over();
-        let zones =
-            win.and_then(|win| zones_of(&mut search.board, &search.forest, win, self.attacker));
-        if let (Some(win), Some(zones)) = (win, zones) {
-            found.win = Some((Strategy::New(search.forest, win), zones));
-        }
-        found
-    }
-
-    fn is_over(&self) -> bool {
-        let told = self
-            .request
-            .stop
-            .is_some_and(|stop| stop.load(Ordering::Relaxed));
-        let late = self
-            .deadline
-            .is_some_and(|deadline| Instant::now() >= deadline);
-        let spent = self
-            .request
-            .limits
-            .nodes
-            .is_some_and(|nodes| self.nodes >= nodes);
-        told || late || spent
-    }
-
-    /// The wins of other stones, those that share most stones first.
-    fn known_wins(&self, stones: &Cells) -> Vec<WinId> {
-        let mut children: Vec<&Child> = self.matrix.children.iter().collect();
-        let shared = |child: &Child| {
-            let shared = child.stones.iter().filter(|cell| stones.contains(cell));
-            shared.count()
-        };
-        children.reverse();
-        children.sort_by_key(|child| std::cmp::Reverse(shared(child)));
-        let mut wins: Vec<WinId> = Vec::new();
-        for child in children {
-            if !wins.contains(&child.win) {
-                wins.push(child.win);
-            }
-        }
-        wins
+        let finished = !self.refuter.is_over();
+        (self.matrix.frontier().left(), finished)
     }
 
     /// Takes over what an earlier proof shows.
@@ -408,7 +233,7 @@ impl Run<'_> {
                 replies.map(|reply| Some((cells(&reply.stones)?, wins[reply.child as usize]?)));
             let replies: Option<Vec<(Cells, WinId)>> = replies.collect();
             if let (Some(turn), Some(replies)) = (cells(&node.turn), replies) {
-                wins[id] = Some(self.forest.answers(turn, replies));
+                wins[id] = Some(self.refuter.forest.answers(turn, replies));
             }
         }
         let root = proof.nodes.first().map(|node| node.replies.as_slice());
@@ -419,7 +244,10 @@ impl Run<'_> {
             };
             stones.sort_unstable();
             let mut board = self.matrix.board.clone();
-            let zones = zones_after(&mut board, &self.forest, &stones, win, self.attacker);
+            let Refuter {
+                forest, attacker, ..
+            } = &self.refuter;
+            let zones = zones_after(&mut board, forest, &stones, win, *attacker);
             if let Some(zones) = zones {
                 self.matrix.children.push(Child { stones, win, zones });
             }
@@ -427,50 +255,45 @@ impl Run<'_> {
     }
 
     fn result(
-        mut self,
+        self,
         position: &Position,
-        board: LineBoard,
-        survivors: Vec<Cells>,
+        survivors: &[Cells],
         finished: bool,
         start: Instant,
     ) -> Verification {
-        self.matrix.keep_used();
-        let mut board = board;
-        let overwhelmed = survivors.is_empty() && self.matrix.children.is_empty();
-        let children = self.matrix.children.iter();
-        let replies: Vec<(Cells, WinId)> = children
-            .map(|child| (child.stones.clone(), child.win))
-            .collect();
-        let proof = (!replies.is_empty() || overwhelmed).then(|| {
-            let root = self.forest.answers(Cells::new(), replies);
-            let mut proof = self
+        let Self {
+            mut matrix,
+            mut refuter,
+            ..
+        } = self;
+        matrix.keep_used();
+        let board = &mut matrix.board.clone();
+        let attacker = refuter.attacker;
+        let survivors = named(board, survivors);
+        // Without answers the proof is empty: only more threats than one reply can meet win so.
+        let proved = survivors.is_empty() || !matrix.children.is_empty();
+        let root = proved.then(|| refuter.forest.answers(Cells::new(), matrix.replies()));
+        let proof = root.map(|root| {
+            let mut proof = refuter
                 .forest
-                .proof(root, &board, position.to_setup(), self.attacker);
-            proof.except = named(&board, &survivors);
-            (Box::new(proof), root)
+                .proof(root, board, position.to_setup(), attacker);
+            proof.except = survivors.clone();
+            proof.region = region_of(board, &refuter.forest, root, attacker);
+            Box::new(proof)
         });
-        let zones = proof
-            .as_ref()
-            .filter(|_| survivors.is_empty())
-            .and_then(|(_, root)| {
-                let root = self.forest.get(*root);
-                zones_of_replies(
-                    &mut board,
-                    &self.forest,
-                    root,
-                    self.attacker,
-                    position.left(),
-                )
-            });
+        let zones = root.filter(|_| survivors.is_empty()).and_then(|root| {
+            let forest = &refuter.forest;
+            zones_of_replies(board, forest, forest.get(root), attacker, position.left())
+        });
         Verification {
-            survivors: named(&board, &survivors),
+            survivors,
             finished,
-            proof: proof.map(|(proof, _)| proof),
+            proof,
             zones,
-            searches: self.searches,
-            replays: self.replays,
-            replies: self.replies,
-            nodes: self.nodes,
+            searches: refuter.searches,
+            replays: refuter.replays,
+            replies: refuter.replies,
+            nodes: refuter.nodes,
             time: start.elapsed(),
         }
     }

@@ -1,0 +1,277 @@
+//! Refutes replies: the searches behind the verifier and the best-first search of quiet turns.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use tengen_rules::Side;
+use tengen_threats::LineBoard;
+
+use crate::cover::Child;
+use crate::matrix::Matrix;
+use crate::progress::Progress;
+use crate::search::{Budget, Search};
+use crate::table::Table;
+use crate::tree::{Cells, Forest, WinId};
+use crate::verifier::VerifyProgress;
+use crate::zones::{Zones, zones_of};
+
+/// How many searches are chosen at a time, whatever the number of threads: the result must not
+/// depend on that.
+const BATCH: usize = 8;
+
+/// How many entries the table of an inner search has, as a power of two.
+const TABLE_BITS: u32 = 18;
+
+/// Searches for answers to the defender's stones and keeps the strategies that were found.
+pub(crate) struct Refuter<'a> {
+    pub(crate) attacker: Side,
+    /// The order of the wins that answer.
+    pub(crate) order: u8,
+    pub(crate) threads: usize,
+    /// When all must end.
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) most_nodes: u64,
+    pub(crate) stop: Option<&'a AtomicBool>,
+    pub(crate) progress: Option<&'a VerifyProgress>,
+    /// Receives the number of nodes, and the turn that is looked at.
+    pub(crate) search_progress: Option<&'a Progress>,
+    pub(crate) forest: Forest,
+    pub(crate) tables: Vec<Table>,
+    pub(crate) searches: u64,
+    pub(crate) replays: u64,
+    pub(crate) nodes: u64,
+    /// How many replies and parts of replies one look met at the most.
+    pub(crate) replies: u64,
+}
+
+/// How long to go on when replies survive.
+#[derive(Debug, Copy, Clone)]
+pub(crate) enum Patience {
+    /// To the end.
+    Endless,
+    /// Until more than so many survive.
+    Failures(usize),
+}
+
+/// What a search for one set of stones has found.
+struct Found {
+    stones: Cells,
+    win: Option<(Strategy, Zones)>,
+    nodes: u64,
+}
+
+/// A strategy that answers: one that is known already, or a new one.
+enum Strategy {
+    Known(WinId),
+    New(Forest, WinId),
+}
+
+impl Refuter<'_> {
+    /// Searches for wins of this order, on one thread, without limits.
+    pub(crate) fn new(attacker: Side, order: u8) -> Self {
+        Self {
+            attacker,
+            order,
+            threads: 1,
+            deadline: None,
+            most_nodes: u64::MAX,
+            stop: None,
+            progress: None,
+            search_progress: None,
+            forest: Forest::default(),
+            tables: Vec::new(),
+            searches: 0,
+            replays: 0,
+            nodes: 0,
+            replies: 0,
+        }
+    }
+
+    /// Shows how far it is.
+    fn show(&self) {
+        if let Some(progress) = self.progress {
+            progress.searches.store(self.searches, Ordering::Relaxed);
+            progress.nodes.store(self.nodes, Ordering::Relaxed);
+        }
+        if let Some(progress) = self.search_progress {
+            progress.nodes.store(self.nodes, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether a limit of the whole work is reached.
+    pub(crate) fn is_over(&self) -> bool {
+        let told = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        let late = self
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline);
+        told || late || self.nodes >= self.most_nodes
+    }
+
+    /// Tries everything that is open with so many nodes each; `false` when a limit ended it.
+    pub(crate) fn refute_all(
+        &mut self,
+        matrix: &mut Matrix,
+        nodes: u64,
+        patience: Patience,
+    ) -> bool {
+        loop {
+            let frontier = matrix.frontier();
+            if matches!(patience, Patience::Failures(most) if frontier.failed.len() > most) {
+                return true;
+            }
+            let batch = matrix.next_searches(&frontier, BATCH);
+            self.replies = self.replies.max(frontier.met());
+            if let Some(progress) = self.progress {
+                let open = frontier.needed.len() + frontier.open.len();
+                progress.open.store(open, Ordering::Relaxed);
+                progress
+                    .failed
+                    .store(frontier.failed.len(), Ordering::Relaxed);
+                progress.met.store(frontier.met(), Ordering::Relaxed);
+            }
+            if batch.is_empty() {
+                return true;
+            }
+            self.refute(matrix, &batch, nodes);
+            if self.is_over() {
+                return false;
+            }
+        }
+    }
+
+    /// Searches for answers to these sets of stones; how many were found.
+    pub(crate) fn refute(&mut self, matrix: &mut Matrix, batch: &[Cells], nodes: u64) -> usize {
+        let mut answered = 0;
+        for found in self.search_all(matrix, batch, nodes) {
+            self.nodes += found.nodes;
+            match &found.win {
+                Some((Strategy::Known(_), _)) => self.replays += 1,
+                _ => self.searches += 1,
+            }
+            let Some((strategy, zones)) = found.win else {
+                matrix.fail(found.stones);
+                continue;
+            };
+            let win = match strategy {
+                Strategy::Known(win) => win,
+                Strategy::New(forest, win) => self.forest.adopt(&forest, win),
+            };
+            answered += 1;
+            matrix.children.push(Child {
+                stones: found.stones,
+                win,
+                zones,
+            });
+        }
+        self.show();
+        answered
+    }
+
+    /// The searches for all these stones, on as many threads as were asked for.
+    fn search_all(&mut self, matrix: &Matrix, batch: &[Cells], nodes: u64) -> Vec<Found> {
+        let threads = self.threads.clamp(1, batch.len());
+        while self.tables.len() < threads {
+            self.tables.push(Table::new(TABLE_BITS));
+        }
+        let mut tables = std::mem::take(&mut self.tables);
+        let next = AtomicUsize::new(0);
+        let results: Mutex<Vec<(usize, Found)>> = Mutex::new(Vec::new());
+        let work = |table: &mut Table| {
+            loop {
+                let place = next.fetch_add(1, Ordering::Relaxed);
+                let Some(stones) = batch.get(place) else {
+                    return;
+                };
+                let found = self.search(matrix, stones, nodes, table);
+                let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+                results.push((place, found));
+            }
+        };
+        if threads == 1 {
+            work(&mut tables[0]);
+        } else {
+            std::thread::scope(|scope| {
+                for table in &mut tables[..threads] {
+                    scope.spawn(|| work(table));
+                }
+            });
+        }
+        self.tables = tables;
+        let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+        results.sort_by_key(|(place, _)| *place);
+        results.into_iter().map(|(_, found)| found).collect()
+    }
+
+    /// Looks for a win against these stones.
+    fn search(&self, matrix: &Matrix, stones: &Cells, nodes: u64, table: &mut Table) -> Found {
+        let mut board = matrix.board.clone();
+        for &cell in stones {
+            board.place(!self.attacker, cell);
+        }
+        let mut found = Found {
+            stones: stones.clone(),
+            win: None,
+            nodes: 0,
+        };
+        // What beats another reply often beats this one too.
+        for win in matrix.known_wins(stones) {
+            found.nodes += 1;
+            if let Some(zones) = zones_of(&mut board, &self.forest, win, self.attacker) {
+                found.win = Some((Strategy::Known(win), zones));
+                return found;
+            }
+        }
+        let (win, searched) = self.win(board, self.order, nodes, table);
+        found.nodes += searched;
+        found.win = win.map(|(forest, win, zones)| (Strategy::New(forest, win), zones));
+        found
+    }
+
+    /// A win of the attacker, who is to move, within so many nodes, kept in the forest.
+    pub(crate) fn win_here(
+        &mut self,
+        board: LineBoard,
+        order: u8,
+        nodes: u64,
+    ) -> Option<(WinId, Zones)> {
+        let mut tables = std::mem::take(&mut self.tables);
+        if tables.is_empty() {
+            tables.push(Table::new(TABLE_BITS));
+        }
+        let (win, searched) = self.win(board, order, nodes, &mut tables[0]);
+        self.tables = tables;
+        self.nodes += searched;
+        self.searches += 1;
+        self.show();
+        win.map(|(forest, win, zones)| (self.forest.adopt(&forest, win), zones))
+    }
+
+    /// A win of the attacker, who is to move, within so many nodes; and the nodes it took.
+    pub(crate) fn win(
+        &self,
+        board: LineBoard,
+        order: u8,
+        nodes: u64,
+        table: &mut Table,
+    ) -> (Option<(Forest, WinId, Zones)>, u64) {
+        let budget = Budget {
+            nodes: nodes.min(self.most_nodes.saturating_sub(self.nodes)),
+            deadline: self.deadline,
+            stop: self.stop,
+            progress: None,
+        };
+        table.next_search();
+        let mut search = Search::new(board, self.attacker, table, budget);
+        let per_turn = search.per_turn;
+        let win = search.any_of_order(order, per_turn);
+        let zones =
+            win.and_then(|win| zones_of(&mut search.board, &search.forest, win, self.attacker));
+        let nodes = search.nodes;
+        let Search { forest, .. } = search;
+        (
+            win.zip(zones).map(|(win, zones)| (forest, win, zones)),
+            nodes,
+        )
+    }
+}
