@@ -30,7 +30,14 @@ pub(crate) struct Matrix {
     /// For every whole reply that was met: by which child it is answered, or how many children do not
     /// answer it.
     met: HashMap<Cells, Result<usize, usize>>,
+    /// For every part of a reply that was met: the child that answers it best, and how many children
+    /// were looked at.
+    parts: HashMap<Cells, (Option<Best>, usize)>,
 }
+
+/// How well a child answers a part of a reply: the cells it leaves open, whether it is a proof for
+/// other stones, and which child it is.
+type Best = (usize, bool, usize);
 
 /// What is left to do.
 #[derive(Debug, Default)]
@@ -81,6 +88,7 @@ impl Matrix {
             defences,
             failed: HashSet::new(),
             met: HashMap::new(),
+            parts: HashMap::new(),
         }
     }
 
@@ -170,15 +178,18 @@ impl Matrix {
     }
 
     /// Of the children that answer these and `further` stones, one that leaves the fewest cells.
-    fn best(&self, stones: &Cells, further: usize) -> Option<usize> {
-        let children = self.children.iter().enumerate();
-        children
-            .filter(|(_, child)| child.answers(stones, further))
-            .min_by_key(|(_, child)| {
-                let cells = child.open_cells(&self.board, stones, further).count();
-                (cells, child.stones != *stones)
-            })
-            .map(|(place, _)| place)
+    fn best(&mut self, stones: &Cells, further: usize) -> Option<usize> {
+        let (best, looked) = self.parts.get(stones).copied().unwrap_or_default();
+        let new = self.children.iter().enumerate().skip(looked);
+        let answering = new.filter(|(_, child)| child.answers(stones, further));
+        let ranked = answering.map(|(place, child)| {
+            let others = child.stones != *stones;
+            (child.open_count(stones, further), others, place)
+        });
+        let best = best.into_iter().chain(ranked).min();
+        self.parts
+            .insert(stones.clone(), (best, self.children.len()));
+        best.map(|(_, _, child)| child)
     }
 
     /// The next sets of stones to search, at most `most` of them, such that one hardly answers another.
@@ -274,5 +285,6 @@ impl Matrix {
             used.contains(&(place - 1))
         });
         self.met.clear();
+        self.parts.clear();
     }
 }
