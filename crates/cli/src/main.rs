@@ -66,6 +66,7 @@ fn run() -> ExitCode {
         Command::Check(args) => commands::check::run(args, &mut out),
         Command::Proof(command) => commands::proof::run(command, &mut out),
         Command::Convert(args) => commands::convert::run(args, &mut out),
+        Command::Reproduce(args) => commands::reproduce::run(args, &mut out),
         Command::Perft(args) => commands::perft::run(args, &mut out),
         Command::Bench(args) => commands::bench::run(args, &mut out),
         Command::Completions(args) => commands::papers::completions(args, &mut out),

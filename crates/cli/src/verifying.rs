@@ -82,19 +82,22 @@ pub(crate) fn verified(
     })
 }
 
-/// "stage 2 of 4, 82 searches, 21,000 nodes, 9.1 s; 31 replies to try, 12 resist; about 3 s left".
+/// "stage 2 of 4, 82 searches, 21,000 nodes, 9.1 s; 1,471 replies refuted, 31 to try, 12 resist; ...".
 fn in_words(progress: &VerifyProgress, stages: usize, time: Duration) -> String {
     let searches = progress.searches.load(Ordering::Relaxed);
     let open = progress.open.load(Ordering::Relaxed) as u64;
     let failed = progress.failed.load(Ordering::Relaxed) as u64;
+    let refuted = progress.met.load(Ordering::Relaxed);
+    let refuted = refuted.saturating_sub(open + failed);
     let seconds = time.as_secs_f64();
     // As if every reply needed a search of its own, as long as those so far.
     let left = seconds / searches.max(1) as f64 * open as f64;
     format!(
-        "stage {} of {stages}, {}, {}, {seconds:.1} s; {} to try, {} resisted; about {left:.0} s left",
+        "stage {} of {stages}, {}, {}, {seconds:.1} s; {} refuted, {} to try, {} resist; about {left:.0} s left in this stage",
         progress.stage.load(Ordering::Relaxed),
         searches_in_words(searches),
         counted(progress.nodes.load(Ordering::Relaxed), "node"),
+        replies_in_words(refuted),
         grouped(open),
         grouped(failed),
     )
@@ -173,7 +176,7 @@ mod tests {
         assert_eq!(stages(Some(50)), [50]);
         assert_eq!(stages(Some(300)), [300]);
         assert_eq!(stages(Some(5_000)), [300, 3_000, 5_000]);
-        assert_eq!(stages(Some(1_000_000))[3..], [100_000, 1_000_000]);
+        assert_eq!(stages(Some(9_000_000))[4..], [1_000_000, 9_000_000]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ mod common;
 
 use common::Folder;
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "show",
     "threats",
     "solve",
@@ -12,6 +12,7 @@ const COMMANDS: [&str; 11] = [
     "check",
     "proof",
     "convert",
+    "reproduce",
     "perft",
     "bench",
     "completions",

@@ -13,7 +13,7 @@ use tengen_rules::notation::{Charset, Format};
 pub(crate) use proving::{
     CheckArgs, ExportArgs, ImportArgs, ProofCommand, ProofForm, ProofShowArgs, SolveArgs,
 };
-pub(crate) use verifying::VerifyArgs;
+pub(crate) use verifying::{ReproduceArgs, ReproduceItem, VerifyArgs};
 
 const AFTER_HELP: &str = "\
 A POSITION is a list of stones in the order of play, or a set-up:
@@ -74,6 +74,7 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Proof(ProofCommand),
     Convert(ConvertArgs),
+    Reproduce(ReproduceArgs),
     Perft(PerftArgs),
     Bench(BenchArgs),
     Completions(CompletionsArgs),

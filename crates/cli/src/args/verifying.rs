@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::PositionArgs;
 use super::proving::{Time, nodes, seconds, threads};
@@ -16,8 +16,8 @@ use super::proving::{Time, nodes, seconds, threads};
 /// that the checker has verified. A reply that is listed may lose all the same.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The searches run in stages of 300, 3,000, 20,000 and 100,000 nodes each, and every stage tries only what \
-the one before left; --nodes ends the stages earlier or adds one. Orders are those of `tengen solve`: \
+The searches run in stages of 300, 3,000, 20,000, 100,000 and 1,000,000 nodes each, and every stage tries \
+only what the one before left; --nodes ends the stages earlier or adds one. Orders are those of `tengen solve`: \
 with 2, the default, every turn after the reply threatens. Orders 3 and 4 are experimental and may be slow.
 
 `J8 + any` in the list stands for all replies with J8, `any` for all replies.
@@ -38,7 +38,7 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "ORDER", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=4))]
     pub(crate) order: u8,
 
-    /// How many nodes each search of the last stage may take [default: 100000]
+    /// How many nodes each search of the last stage may take [default: 1000000]
     #[arg(long, value_name = "N", value_parser = nodes)]
     pub(crate) nodes: Option<u64>,
 
@@ -71,4 +71,53 @@ pub(crate) struct VerifyArgs {
     /// Use only ASCII characters [default: when the locale is not UTF-8]
     #[arg(long)]
     pub(crate) ascii: bool,
+}
+
+/// Run the papers' experiments again, and print ours beside theirs
+///
+/// Without an item the items are listed. Every win in a table has a proof that the checker has
+/// verified; `--out` keeps the proofs, and a run that was stopped goes on from them.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Items:
+  rzop     Connect(6,2,3) and openings of Connect6: Wu and Lin, Relevance-Zone-Oriented Proof Search
+  family   the three-stone starts of Connect(6,2,3), and Table 1 of Wu and Huang, A New Family of
+           k-in-a-row Games
+
+The first Ctrl-C ends the run after the present position; the exit status is then 130. With --out, the next \
+run takes over what is finished, after checking its proof again, and goes on with the rest.
+
+Examples:
+  tengen reproduce
+  tengen reproduce rzop --out rzop
+  tengen reproduce family --quick")]
+pub(crate) struct ReproduceArgs {
+    /// What to reproduce
+    #[arg(value_enum, value_name = "ITEM")]
+    pub(crate) item: Option<ReproduceItem>,
+
+    /// Keep proofs and counts in this folder, and take over those that are there
+    #[arg(long, value_name = "DIR", requires = "item")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Stop each verification after so much time, `inf` for never
+    #[arg(long, value_name = "S", default_value = "60", requires = "item", value_parser = seconds)]
+    pub(crate) seconds: Time,
+
+    /// How many searches to run at once
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "item", value_parser = threads)]
+    pub(crate) threads: usize,
+
+    /// Only a small part of each table, to see that it works
+    #[arg(long, requires = "item")]
+    pub(crate) quick: bool,
+}
+
+/// What can be reproduced.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReproduceItem {
+    /// Connect(6,2,3) and openings of Connect6
+    Rzop,
+    /// Three-stone starts, and the table of Connect games
+    Family,
 }

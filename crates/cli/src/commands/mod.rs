@@ -6,6 +6,7 @@ pub(crate) mod convert;
 pub(crate) mod papers;
 pub(crate) mod perft;
 pub(crate) mod proof;
+pub(crate) mod reproduce;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod solve_jsonl;

@@ -1,0 +1,44 @@
+//! `tengen reproduce`: the papers' experiments, with ours beside theirs.
+
+mod family;
+mod runs;
+mod rzop;
+mod table;
+
+use std::fs;
+use std::io::Write as _;
+
+use anyhow::{Context as _, anyhow};
+use clap::ValueEnum as _;
+
+use crate::args::{ReproduceArgs, ReproduceItem};
+use crate::error::{ExitWith, io_words};
+use crate::interrupt::{self, INTERRUPTED};
+use crate::output::Output;
+use runs::Runs;
+
+pub(crate) fn run(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<()> {
+    let Some(item) = args.item else {
+        for item in ReproduceItem::value_variants() {
+            let value = item.to_possible_value().expect("no item is hidden");
+            let help = value.get_help().map(ToString::to_string);
+            writeln!(out, "{:<8} {}", value.get_name(), help.unwrap_or_default())?;
+        }
+        return Ok(());
+    };
+    if let Some(folder) = &args.out {
+        fs::create_dir_all(folder)
+            .map_err(|error| anyhow!(io_words(&error)))
+            .with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
+    }
+    interrupt::flag();
+    let runs = Runs::new(args);
+    match item {
+        ReproduceItem::Rzop => rzop::run(args.quick, &runs, out)?,
+        ReproduceItem::Family => family::run(args.quick, &runs, out)?,
+    }
+    if interrupt::is_stopped() {
+        return Err(ExitWith(INTERRUPTED).into());
+    }
+    Ok(())
+}
