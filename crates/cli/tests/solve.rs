@@ -210,14 +210,19 @@ fn bad_input() {
 }
 
 #[test]
-fn higher_orders_say_that_they_are_experimental() {
-    let folder = Folder::new("solve_high");
-    let run = folder.run(&with(&SMALL, &["--order", "3", "--nodes", "1000"]));
-    assert_eq!(
-        run.stderr,
-        "tengen: order 3 is experimental and may be slow\n"
+fn a_quiet_turn_wins() {
+    // XX-b22 after White's I8 J8: no win by threats alone, but K8 I10 wins quietly.
+    let line = ["solve", "J10", "H8", "L8", "J9", "K10", "I8", "J8"];
+    let folder = Folder::new("solve_quiet");
+    let threats = folder.run(&with(&line, &["--order", "2"])).ok();
+    assert!(threats.contains("no win of order 2"), "{threats}");
+    let run = folder.run(&with(&line, &["--order", "3", "--nodes", "1000000"]));
+    assert!(run.stderr.is_empty());
+    let quiet = run.ok();
+    assert!(
+        quiet.contains("Black: win on 19x19") && quiet.contains("VERIFIED"),
+        "{quiet}"
     );
-    assert!(run.ok().contains("\nBlack: win on "));
 }
 
 #[test]

@@ -16,7 +16,8 @@ use super::PositionArgs;
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Orders: 1 uses only turns that take a whole turn to answer (VCDT in Connect6, fours in Go-Moku), 2 also \
-turns that leave the defender one stone (VCST, threes). 3 and 4 are experimental and may be slow.
+turns that leave the defender one stone (VCST, threes), 3 and 4 also quiet turns, verified against every \
+reply: first depth-first, then, from 200,000 nodes on, best-first. They find more and take longer.
 
 With --jsonl every line is an object such as
   {\"id\":1,\"rules\":\"connect6\",\"black\":[\"J10\",\"K11\"],\"white\":[\"I8\"],\"to_move\":\"black\",\"left\":2}

@@ -18,7 +18,7 @@ use super::proving::{Time, nodes, seconds, threads};
 #[command(after_long_help = "\
 The searches run in stages of 300, 3,000, 20,000, 100,000 and 1,000,000 nodes each, and every stage tries \
 only what the one before left; --nodes ends the stages earlier or adds one. Orders are those of `tengen solve`: \
-with 2, the default, every turn after the reply threatens. Orders 3 and 4 are experimental and may be slow.
+with 2, the default, every turn after the reply threatens. Orders 3 and 4 attack what is left with quiet turns and may take long.
 
 `J8 + any` in the list stands for all replies with J8, `any` for all replies.
 

@@ -1,7 +1,7 @@
 //! `tengen solve`: one position, for people or as JSON.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -54,7 +54,6 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<()> {
         }
         proof_file::ensure_writable(path)?;
     }
-    warn_of_high_order(args.order);
 
     let progress = Progress::default();
     let request = Request {
@@ -123,16 +122,6 @@ pub(crate) fn limits(args: &SolveArgs) -> Limits {
     Limits {
         nodes: args.nodes,
         time,
-    }
-}
-
-pub(crate) fn warn_of_high_order(order: u8) {
-    if order > 2 {
-        // Talk: a closed stderr does not matter.
-        let _ = writeln!(
-            io::stderr(),
-            "tengen: order {order} is experimental and may be slow"
-        );
     }
 }
 

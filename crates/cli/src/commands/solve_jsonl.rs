@@ -22,7 +22,7 @@ use tengen_rules::{Cell, Position, Rules, Setup, Side};
 
 use crate::args::SolveArgs;
 use crate::commands::check::worst;
-use crate::commands::solve::{limits, names, refuse_unsolvable, warn_of_high_order};
+use crate::commands::solve::{limits, names, refuse_unsolvable};
 use crate::error::{CheckFailed, ExitWith, io_words};
 use crate::interrupt::{self, INTERRUPTED};
 use crate::output::{Output, grouped, write_file};
@@ -72,7 +72,6 @@ pub(crate) fn run(args: &SolveArgs, path: &Path, out: &mut Output) -> anyhow::Re
             .with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
         proof_file::ensure_writable(&folder.join(".tengen-probe"))?;
     }
-    warn_of_high_order(args.order);
     let stop = interrupt::flag();
     let threads = args.threads.unwrap_or_else(processors);
     let questions = Questions {

@@ -11,7 +11,6 @@ use tengen_rules::{Cell, Position, notation};
 use crate::args::VerifyArgs;
 use crate::board_text::{self, CellMark};
 use crate::commands::check::{counted, names, region_of, zone_marks, zones_in_words, zones_of};
-use crate::commands::solve::warn_of_high_order;
 use crate::interrupt;
 use crate::output::{Output, grouped, write_file};
 use crate::position_input::{self, is_stdin};
@@ -38,7 +37,6 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut Output) -> anyhow::Result<()> {
     let known = known
         .map(|path| earlier_proof(path, &position))
         .transpose()?;
-    warn_of_high_order(args.order);
 
     let stages = stages(args.nodes);
     let request = VerifyRequest {
