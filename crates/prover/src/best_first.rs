@@ -79,11 +79,11 @@ struct Attack {
     win: Option<WinId>,
 }
 
-/// A turn of the attacker with its answer to the null turn, if it makes no threat.
+/// A turn of the attacker, and the order and nodes of the search that answers the null turn.
 struct Candidate {
     turn: Cells,
     rank: usize,
-    null: Option<Child>,
+    null: Option<(u8, u64)>,
 }
 
 /// The defender is to move, after a turn of the attacker.
@@ -231,7 +231,7 @@ impl<'r, 'a> BestFirst<'r, 'a> {
         let win = self
             .refuter
             .win_here(board.clone(), self.order, DEPTH_FIRST_NODES)
-            .map(|(win, _)| win);
+            .map(|(forest, win, _)| self.refuter.forest.adopt(&forest, win));
         let candidates = match win {
             Some(_) => Vec::new(),
             None => self.ranked_turns(&board),
@@ -281,20 +281,19 @@ impl<'r, 'a> BestFirst<'r, 'a> {
                 continue;
             }
             let order = self.order.saturating_sub(per_turn as u8).max(1);
-            let mut null = self.refuter.win_here(after.clone(), order, RANKING_NODES);
-            if null.is_none() && (blocks || place < CLOSEST) {
-                null = self.refuter.win_here(after, order + 1, CLOSEST_NODES);
+            // The strategies are found again when they are needed: thousands never are.
+            let mut null = (order, RANKING_NODES);
+            let mut found = self.refuter.win_here(after.clone(), null.0, null.1);
+            if found.is_none() && (blocks || place < CLOSEST) {
+                null = (order + 1, CLOSEST_NODES);
+                found = self.refuter.win_here(after, null.0, null.1);
             }
-            if let Some((win, zones)) = null {
+            if let Some((_, _, zones)) = found {
                 let sizes = zones.sets().iter().map(CellSet::len);
                 candidates.push(Candidate {
                     turn,
                     rank: sizes.take(2).sum(),
-                    null: Some(Child {
-                        stones: Cells::new(),
-                        win,
-                        zones,
-                    }),
+                    null: Some(null),
                 });
             } else if blocks {
                 // The defender must be stopped: every way may be the only one.
@@ -321,8 +320,16 @@ impl<'r, 'a> BestFirst<'r, 'a> {
                 board.place(self.refuter.attacker, cell);
             }
             let reply = usize::from(board.rules().per_turn());
-            let mut matrix = Matrix::new(board, self.refuter.attacker, reply);
-            matrix.children.extend(candidate.null);
+            let mut matrix = Matrix::new(board.clone(), self.refuter.attacker, reply);
+            let null = candidate.null;
+            let null = null.and_then(|(order, nodes)| self.refuter.win_here(board, order, nodes));
+            if let Some((forest, win, zones)) = null {
+                matrix.children.push(Child {
+                    stones: Cells::new(),
+                    win: self.refuter.forest.adopt(&forest, win),
+                    zones,
+                });
+            }
             let defence = Defence {
                 turn: candidate.turn,
                 matrix,
@@ -415,6 +422,7 @@ impl<'r, 'a> BestFirst<'r, 'a> {
         let parent = self.nodes[id].parent;
         let defence = self.defence_mut(id);
         let left = defence.matrix.frontier().left();
+        defence.matrix.forget_met();
         let old = std::mem::take(&mut defence.survivors);
         defence.survivors = left
             .iter()

@@ -97,6 +97,12 @@ impl Matrix {
         self.failed.clear();
     }
 
+    /// Gives back the memory of what was met; it is found again.
+    pub(crate) fn forget_met(&mut self) {
+        self.met = HashMap::new();
+        self.parts = HashMap::new();
+    }
+
     pub(crate) fn fail(&mut self, stones: Cells) {
         self.failed.insert(stones);
     }
@@ -284,7 +290,6 @@ impl Matrix {
             place += 1;
             used.contains(&(place - 1))
         });
-        self.met.clear();
-        self.parts.clear();
+        self.forget_met();
     }
 }

@@ -228,13 +228,13 @@ impl Refuter<'_> {
         found
     }
 
-    /// A win of the attacker, who is to move, within so many nodes, kept in the forest.
+    /// A win of the attacker, who is to move, within so many nodes, in a forest of its own.
     pub(crate) fn win_here(
         &mut self,
         board: LineBoard,
         order: u8,
         nodes: u64,
-    ) -> Option<(WinId, Zones)> {
+    ) -> Option<(Forest, WinId, Zones)> {
         let mut tables = std::mem::take(&mut self.tables);
         if tables.is_empty() {
             tables.push(Table::new(TABLE_BITS));
@@ -244,7 +244,7 @@ impl Refuter<'_> {
         self.nodes += searched;
         self.searches += 1;
         self.show();
-        win.map(|(forest, win, zones)| (self.forest.adopt(&forest, win), zones))
+        win
     }
 
     /// A win of the attacker, who is to move, within so many nodes; and the nodes it took.
