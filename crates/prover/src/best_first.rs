@@ -34,7 +34,8 @@ const RANKING_NODES: u64 = 600;
 const CLOSEST: usize = 60;
 const CLOSEST_NODES: u64 = 3_000;
 
-/// The rank of turns without a null-turn win.
+/// The rank of the first turn that threatens, and of the first without a null-turn win.
+const THREAT_RANK: usize = 150;
 const LAST_RANK: usize = 500;
 
 /// Nodes of a depth-first search before a position is attacked best-first.
@@ -230,7 +231,7 @@ impl<'r, 'a> BestFirst<'r, 'a> {
         let board = self.attack(id).board.clone();
         let win = self
             .refuter
-            .win_here(board.clone(), self.order, DEPTH_FIRST_NODES)
+            .win_here(&board, self.order, DEPTH_FIRST_NODES)
             .map(|(forest, win, _)| self.refuter.forest.adopt(&forest, win));
         let candidates = match win {
             Some(_) => Vec::new(),
@@ -260,50 +261,50 @@ impl<'r, 'a> BestFirst<'r, 'a> {
             let per_turn = search.per_turn;
             search.building_turns(per_turn, 0, WIDEST)
         };
+        let per_turn = board.rules().per_turn();
+        let order = self.order.saturating_sub(per_turn).max(1);
         let blocks = board.has_threat(!attacker);
-        let mut candidates = Vec::new();
-        for (place, turn) in turns.into_iter().enumerate() {
-            if self.refuter.is_over() {
-                break;
-            }
-            let mut after = board.clone();
-            for &cell in &turn {
-                after.place(attacker, cell);
-            }
-            let per_turn = usize::from(board.rules().per_turn());
-            if after.threat_count(attacker) > 0 {
-                // No null turn here. Few of them, between the others.
-                candidates.push(Candidate {
-                    turn,
-                    rank: 150 + 4 * place,
-                    null: None,
-                });
-                continue;
-            }
-            let order = self.order.saturating_sub(per_turn as u8).max(1);
-            // The strategies are found again when they are needed: thousands never are.
-            let mut null = (order, RANKING_NODES);
-            let mut found = self.refuter.win_here(after.clone(), null.0, null.1);
-            if found.is_none() && (blocks || place < CLOSEST) {
-                null = (order + 1, CLOSEST_NODES);
-                found = self.refuter.win_here(after, null.0, null.1);
-            }
-            if let Some((_, _, zones)) = found {
-                let sizes = zones.sets().iter().map(CellSet::len);
-                candidates.push(Candidate {
-                    turn,
-                    rank: sizes.take(2).sum(),
-                    null: Some(null),
-                });
-            } else if blocks {
-                // The defender must be stopped: every way may be the only one.
-                candidates.push(Candidate {
-                    turn,
-                    rank: LAST_RANK + place,
-                    null: None,
-                });
-            }
-        }
+        let jobs: Vec<(usize, Cells)> = turns.into_iter().enumerate().collect();
+        let ranked = self
+            .refuter
+            .on_threads(&jobs, |refuter, (place, turn), table| {
+                let mut after = board.clone();
+                for &cell in turn {
+                    after.place(attacker, cell);
+                }
+                if after.threat_count(attacker) > 0 {
+                    // No null turn here. Few of them, between the others.
+                    return (Some((THREAT_RANK + 4 * place, None)), 0);
+                }
+                // The strategies are found again when they are needed: thousands never are.
+                let mut null = (order, RANKING_NODES);
+                let (mut found, mut nodes) = refuter.win(after.clone(), null.0, null.1, table);
+                if found.is_none() && (blocks || *place < CLOSEST) {
+                    null = (order + 1, CLOSEST_NODES);
+                    let more;
+                    (found, more) = refuter.win(after, null.0, null.1, table);
+                    nodes += more;
+                }
+                let rank = match found {
+                    Some((_, _, zones)) => {
+                        let sizes = zones.sets().iter().map(CellSet::len);
+                        Some((sizes.take(2).sum(), Some(null)))
+                    }
+                    // The defender must be stopped: every way may be the only one.
+                    None if blocks => Some((LAST_RANK + place, None)),
+                    None => None,
+                };
+                (rank, nodes)
+            });
+        let nodes = ranked.iter().map(|(_, nodes)| nodes).sum();
+        self.refuter.count(jobs.len() as u64, nodes);
+        let with_rank = jobs.into_iter().zip(ranked);
+        let mut candidates: Vec<Candidate> = with_rank
+            .filter_map(|((_, turn), (rank, _))| {
+                let (rank, null) = rank?;
+                Some(Candidate { turn, rank, null })
+            })
+            .collect();
         candidates.sort_by(|a, b| b.rank.cmp(&a.rank).then(b.turn.cmp(&a.turn)));
         candidates
     }
@@ -322,7 +323,7 @@ impl<'r, 'a> BestFirst<'r, 'a> {
             let reply = usize::from(board.rules().per_turn());
             let mut matrix = Matrix::new(board.clone(), self.refuter.attacker, reply);
             let null = candidate.null;
-            let null = null.and_then(|(order, nodes)| self.refuter.win_here(board, order, nodes));
+            let null = null.and_then(|(order, nodes)| self.refuter.win_here(&board, order, nodes));
             if let Some((forest, win, zones)) = null {
                 matrix.children.push(Child {
                     stones: Cells::new(),

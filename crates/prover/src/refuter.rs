@@ -170,37 +170,49 @@ impl Refuter<'_> {
 
     /// The searches for all these stones, on as many threads as were asked for.
     fn search_all(&mut self, matrix: &Matrix, batch: &[Cells], nodes: u64) -> Vec<Found> {
-        let threads = self.threads.clamp(1, batch.len());
+        self.on_threads(batch, |refuter, stones, table| {
+            refuter.search(matrix, stones, nodes, table)
+        })
+    }
+
+    /// Does some work for every job, each with a table of its own; the results are in the jobs' order.
+    pub(crate) fn on_threads<J: Sync, R: Send>(
+        &mut self,
+        jobs: &[J],
+        work: impl Fn(&Self, &J, &mut Table) -> R + Sync,
+    ) -> Vec<R> {
+        let threads = self.threads.clamp(1, jobs.len().max(1));
         while self.tables.len() < threads {
             self.tables.push(Table::new(TABLE_BITS));
         }
         let mut tables = std::mem::take(&mut self.tables);
         let next = AtomicUsize::new(0);
-        let results: Mutex<Vec<(usize, Found)>> = Mutex::new(Vec::new());
-        let work = |table: &mut Table| {
+        let results: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::new());
+        let refuter = &*self;
+        let run = |table: &mut Table| {
             loop {
                 let place = next.fetch_add(1, Ordering::Relaxed);
-                let Some(stones) = batch.get(place) else {
+                let Some(job) = jobs.get(place) else {
                     return;
                 };
-                let found = self.search(matrix, stones, nodes, table);
+                let result = work(refuter, job, table);
                 let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
-                results.push((place, found));
+                results.push((place, result));
             }
         };
         if threads == 1 {
-            work(&mut tables[0]);
+            run(&mut tables[0]);
         } else {
             std::thread::scope(|scope| {
                 for table in &mut tables[..threads] {
-                    scope.spawn(|| work(table));
+                    scope.spawn(|| run(table));
                 }
             });
         }
         self.tables = tables;
         let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
         results.sort_by_key(|(place, _)| *place);
-        results.into_iter().map(|(_, found)| found).collect()
+        results.into_iter().map(|(_, result)| result).collect()
     }
 
     /// Looks for a win against these stones.
@@ -231,20 +243,23 @@ impl Refuter<'_> {
     /// A win of the attacker, who is to move, within so many nodes, in a forest of its own.
     pub(crate) fn win_here(
         &mut self,
-        board: LineBoard,
+        board: &LineBoard,
         order: u8,
         nodes: u64,
     ) -> Option<(Forest, WinId, Zones)> {
-        let mut tables = std::mem::take(&mut self.tables);
-        if tables.is_empty() {
-            tables.push(Table::new(TABLE_BITS));
-        }
-        let (win, searched) = self.win(board, order, nodes, &mut tables[0]);
-        self.tables = tables;
-        self.nodes += searched;
-        self.searches += 1;
-        self.show();
+        let mut found = self.on_threads(&[()], |refuter, (), table| {
+            refuter.win(board.clone(), order, nodes, table)
+        });
+        let (win, searched) = found.pop().expect("one search");
+        self.count(1, searched);
         win
+    }
+
+    /// Counts searches and their nodes.
+    pub(crate) fn count(&mut self, searches: u64, nodes: u64) {
+        self.searches += searches;
+        self.nodes += nodes;
+        self.show();
     }
 
     /// A win of the attacker, who is to move, within so many nodes; and the nodes it took.
