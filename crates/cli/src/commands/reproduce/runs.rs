@@ -125,7 +125,7 @@ impl<'a> Runs<'a> {
         {
             return Ok(earlier);
         }
-        let earlier = earlier.and_then(|outcome| outcome.proof);
+        let (before, earlier) = earlier.map_or((None, None), |it| (Some(it.counts), it.proof));
         let stages = stages(Some(task.nodes));
         let request = VerifyRequest {
             stages: &stages,
@@ -139,7 +139,10 @@ impl<'a> Runs<'a> {
             ..VerifyRequest::new(task.order)
         };
         let verified = verified(task.position, &request, &format!("{}: ", task.name))?;
-        let counts = Counts::new(task, &verified);
+        let mut counts = Counts::new(task, &verified);
+        if let Some(before) = &before {
+            counts = counts.after(before);
+        }
         let proof = verified.found.proof.map(|proof| *proof);
         if let Some((proof_path, counts_path)) = self.paths(task) {
             if let Some(proof) = &proof {

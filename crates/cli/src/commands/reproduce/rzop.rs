@@ -195,8 +195,8 @@ fn schemes(most: usize, runs: &Runs<'_>, out: &mut Output) -> anyhow::Result<()>
     writeln!(
         out,
         "\nOpenings of our own: Black J10, two White stones 3 away from it, Black completes the triangle or \
-         the corner of the first table. In order, up to symmetry, the first {won} that order 2 proves with \
-         {} nodes a search ({tried} tried):",
+         the corner of the first table. Up to symmetry, those that order 2 proves with {} nodes a \
+         search, at most {COUNTED} ({tried} tried):",
         grouped(SCHEME_NODES)
     )?;
     let table = Table::start(out, ["scheme                        ", "ours", "paper"])?;
