@@ -259,7 +259,9 @@ impl<'r, 'a> BestFirst<'r, 'a> {
             };
             let mut search = Search::new(board.clone(), attacker, &mut table, budget);
             let per_turn = search.per_turn;
-            search.building_turns(per_turn, 0, WIDEST)
+            let mut turns = search.building_turns(per_turn, 0, WIDEST);
+            turns.retain(|turn| search.can_judge(turn));
+            turns
         };
         let per_turn = board.rules().per_turn();
         let order = self.order.saturating_sub(per_turn).max(1);

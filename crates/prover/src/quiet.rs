@@ -136,6 +136,9 @@ impl Search<'_> {
         left: Left,
         effort: Effort,
     ) -> Option<WinId> {
+        if !self.can_judge(&turn) {
+            return None;
+        }
         self.show_turn(&turn);
         for &cell in &turn {
             self.board.place(self.attacker, cell);

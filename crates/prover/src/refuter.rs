@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::thread;
 use std::time::Instant;
 
 use tengen_rules::Side;
@@ -22,6 +23,9 @@ const BATCH: usize = 8;
 
 /// How many entries the table of an inner search has, as a power of two.
 const TABLE_BITS: u32 = 18;
+
+/// Searches recurse once a turn; the longest lines need more than a thread's usual stack.
+const STACK: usize = 64 << 20;
 
 /// Searches for answers to the defender's stones and keeps the strategies that were found.
 pub(crate) struct Refuter<'a> {
@@ -200,15 +204,17 @@ impl Refuter<'_> {
                 results.push((place, result));
             }
         };
-        if threads == 1 {
-            run(&mut tables[0]);
-        } else {
-            std::thread::scope(|scope| {
-                for table in &mut tables[..threads] {
-                    scope.spawn(|| run(table));
+        let (mine, others) = tables.split_at_mut(1);
+        thread::scope(|scope| {
+            for table in &mut others[..threads - 1] {
+                let thread = thread::Builder::new().stack_size(STACK);
+                if thread.spawn_scoped(scope, || run(table)).is_err() {
+                    // No further thread is to be had: those that run do the work.
+                    break;
                 }
-            });
-        }
+            }
+            run(&mut mine[0]);
+        });
         self.tables = tables;
         let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
         results.sort_by_key(|(place, _)| *place);

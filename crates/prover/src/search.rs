@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use tengen_rules::{Key, Side};
-use tengen_threats::{Index, LineBoard, SmallDefences, SmallThreatTurns};
+use tengen_threats::{CellSet, Index, LineBoard, SmallDefences, SmallThreatTurns};
 
 use crate::progress::Progress;
 use crate::table::{Known, Table};
@@ -81,6 +81,9 @@ pub(crate) struct Search<'a> {
     pub(crate) cut: bool,
     /// Something was left out (free stones, inner limits) since this was last cleared.
     pub(crate) left_out: bool,
+    /// On an infinite board, where the attacker does not play: a window through such a cell, or a
+    /// defender's window near it, would leave the part of the board that is kept.
+    edge: Option<CellSet>,
     /// Working memory, one for each level of recursion in use.
     spare_turns: Vec<SmallThreatTurns>,
     spare_defences: Vec<SmallDefences>,
@@ -102,6 +105,7 @@ impl<'a> Search<'a> {
         Self {
             per_turn: board.rules().per_turn(),
             root_stones: board.count(),
+            edge: edge_of(&board),
             board,
             attacker,
             table,
@@ -257,12 +261,23 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Whether a turn lies where it can be judged; if not, it is left out.
+    pub(crate) fn can_judge(&mut self, turn: &Cells) -> bool {
+        let edge = self.edge.as_ref();
+        let near = edge.is_some_and(|edge| turn.iter().any(|&cell| edge.contains(cell)));
+        self.left_out |= near;
+        !near
+    }
+
     fn try_forced(
         &mut self,
         turn: Cells,
         depth: u16,
         defences: &mut SmallDefences,
     ) -> Option<WinId> {
+        if !self.can_judge(&turn) {
+            return None;
+        }
         self.show_turn(&turn);
         self.nodes += 1;
         for &cell in &turn {
@@ -380,6 +395,26 @@ impl<'a> Search<'a> {
                 .collect(),
         )
     }
+}
+
+/// The cells of an infinite board that are less than two windows away from the end of what is kept.
+fn edge_of(board: &LineBoard) -> Option<CellSet> {
+    if board.rules().size().is_some() {
+        return None;
+    }
+    let grid = board.grid();
+    let margin = 2 * i32::from(board.rules().line());
+    let (corner, width, height) = (grid.corner(), grid.width() as i32, grid.height() as i32);
+    let mut edge = CellSet::new(grid.len());
+    for index in 0..grid.len() as Index {
+        let cell = board.cell(index);
+        let (x, y) = (i32::from(cell.x - corner.x), i32::from(cell.y - corner.y));
+        let inside = |at: i32, size: i32| at >= margin && at < size - margin;
+        if !inside(x, width) || !inside(y, height) {
+            edge.insert(index);
+        }
+    }
+    Some(edge)
 }
 
 /// All cells of some sets, each once.

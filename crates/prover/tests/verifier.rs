@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use fastrand::Rng;
 use tengen_checker::{Limits, Verdict, check};
-use tengen_prover::{Verification, VerifyError, VerifyRequest, verify};
+use tengen_prover::{Request, Solver, Value, Verification, VerifyError, VerifyRequest, verify};
 use tengen_rules::notation::{parse_position, setup_text};
 use tengen_rules::{Cell, Position, Rules, Setup, Side};
 
@@ -268,6 +268,25 @@ fn the_triangle_wins_on_every_board_around_it() {
     let mut smaller = proof.clone();
     smaller.region = Some((low, Cell::new(high.x - 1, high.y)));
     assert_eq!(check(&smaller.to_text(), &Limits::default()).exit_code(), 1);
+}
+
+#[test]
+fn an_attack_far_from_all_stones_is_judged_on_the_whole_plane() {
+    // Three stones anywhere make threats: the search must not take the end of its board for an edge.
+    let position = position("B:J10 to-move:W", "inf,inf,6,3,1");
+    let request = Request {
+        limits: tengen_prover::Limits {
+            nodes: Some(200),
+            time: None,
+        },
+        ..Request::new(Side::White, 2)
+    };
+    let solution = Solver::new(12).solve(&position, &request);
+    let Value::Win(proof) = solution.value else {
+        panic!("White wins");
+    };
+    let verdict = check(&proof.to_text(), &Limits::default());
+    assert!(matches!(verdict, Verdict::Verified(_)), "{verdict}");
 }
 
 /// XX-b22 after Black 3: some replies survive the first stages.
