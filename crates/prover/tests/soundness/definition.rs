@@ -11,7 +11,7 @@ use crate::support::{
 };
 
 /// Irrelevant stones: one outside Z_1, another outside Z_2, and so on, as many as there are zones.
-fn irrelevant(zones: &[Vec<(i32, i32)>], empty: &[Cell], rng: &mut Rng) -> Vec<Cell> {
+pub(crate) fn irrelevant(zones: &[Vec<(i32, i32)>], empty: &[Cell], rng: &mut Rng) -> Vec<Cell> {
     let mut chosen: Vec<Cell> = Vec::new();
     for zone in zones {
         let outside = |cell: &Cell| !zone.contains(&(i32::from(cell.x), i32::from(cell.y)));

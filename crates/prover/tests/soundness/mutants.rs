@@ -7,11 +7,14 @@ use std::collections::BTreeMap;
 
 use fastrand::Rng;
 use tengen_checker::{Limits, Verdict};
-use tengen_prover::{Proof, Reply, Request, Solver};
+use tengen_prover::{Proof, Reply, Request, Solution, Solver};
 use tengen_rules::{Cell, Position, Rules, Side};
 
 use crate::naive::Game;
-use crate::support::{self, Case, proof_of, random_case, replay_wins, verified, zone_cells};
+use crate::support::{
+    self, Case, is_quiet, proof_of, random_case, replay_wins, solve, verified, zone_cells,
+};
+use crate::walk::Walk;
 
 /// What was done to a proof.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -229,6 +232,12 @@ fn damaged(original: &Original, damage: Damage, rng: &mut Rng) -> Option<Vec<u8>
             proof.position.rules = other_rules(rules, rules.line(), per_turn)?;
         }
         D::SwapSides => {
+            let stones = support::stones_of(&proof.position, attacker);
+            let game = Game::new(rules);
+            if game.can_complete(stones.defender, stones.attacker, game.per_turn) {
+                // The turn that stops the other side's line often completes it.
+                return None;
+            }
             proof.attacker = !attacker;
             proof.position.to_move = !attacker;
         }
@@ -314,27 +323,52 @@ struct Count {
     still_holds: u32,
 }
 
-#[expect(clippy::print_stderr, reason = "counts, seen with --no-capture")]
+/// Proofs of random positions.
 fn damage_proofs(name: &str, proofs: u32, empty: std::ops::RangeInclusive<u32>, order: u8) {
     let rules = support::rules(name);
     let game = Game::new(rules);
     let mut rng = Rng::with_seed(11);
     let mut solver = Solver::new(14);
-    let mut counts: BTreeMap<Damage, Count> = BTreeMap::new();
-    let mut found = 0;
-    while found < proofs {
+    damage(&format!("{name} order {order}"), proofs, || {
         let case = random_case(&game, rules, rng.u32(empty.clone()), &mut rng);
         let mut request = Request::new(case.attacker(), order);
         request.limits.nodes = Some(1_500);
         // The shortest wins have exact replies, the others mostly macro turns.
         request.shortest = order == 1 && rng.bool();
         let solution = solver.solve(&case.position, &request);
+        (case.position, solution)
+    });
+}
+
+/// Proofs of wins that begin with a turn without threats.
+fn damage_quiet_proofs(name: &str, proofs: u32, order: u8) {
+    let mut walk = Walk::new(name, 12);
+    let mut solver = Solver::new(12);
+    damage(&format!("{name} order {order}"), proofs, || {
+        loop {
+            let case = walk.look();
+            let solution = solve(&mut solver, &case.position, order, Some(300));
+            if proof_of(&solution).is_some_and(|proof| is_quiet(&walk.game, proof)) {
+                walk.go(&case);
+                return (case.position, solution);
+            }
+        }
+    });
+}
+
+#[expect(clippy::print_stderr, reason = "counts, seen with --no-capture")]
+fn damage(name: &str, proofs: u32, mut next: impl FnMut() -> (Position, Solution)) {
+    let mut rng = Rng::with_seed(13);
+    let mut counts: BTreeMap<Damage, Count> = BTreeMap::new();
+    let mut found = 0;
+    while found < proofs {
+        let (position, solution) = next();
         let Some(proof) = proof_of(&solution).filter(|proof| proof.nodes.len() > 1) else {
             continue;
         };
         found += 1;
-        verified(proof, &solution, &case.position);
-        let zones = zone_cells(&solution, &case.position).unwrap_or_default();
+        verified(proof, &solution, &position);
+        let zones = zone_cells(&solution, &position).unwrap_or_default();
         let cell = |&(x, y): &(i32, i32)| Cell::new(x as i16, y as i16);
         let zones = zones.iter().map(|zone| zone.iter().map(cell).collect());
         let original = Original {
@@ -375,7 +409,7 @@ fn damage_proofs(name: &str, proofs: u32, empty: std::ops::RangeInclusive<u32>, 
         }
     }
     for (damage, count) in &counts {
-        eprintln!("{name} order {order} {damage:?}: {count:?}");
+        eprintln!("{name} {damage:?}: {count:?}");
         assert!(count.rejected > 0, "{damage:?} was never rejected");
         assert_eq!(count.undecided, 0, "{damage:?}");
     }
@@ -403,13 +437,22 @@ fn damaged_two_stones_quiet() {
     damage_proofs("7,7,5,2,1", 30, 14..=24, 2);
 }
 
+#[test]
+fn damaged_without_threats() {
+    damage_quiet_proofs("8,7,5,1,1", 30, 3);
+    damage_quiet_proofs("9,6,5,1,1", 30, 4);
+    damage_quiet_proofs("9,5,5,2,1", 60, 3);
+    damage_quiet_proofs("8,8,6,2,1", 60, 3);
+    damage_quiet_proofs("9,6,6,2,1", 60, 4);
+}
+
 /// Sides are named in every proof.
 #[test]
 fn a_proof_names_its_attacker() {
     let rules = support::rules("6,6,4,1,1");
     let text = "B:B2,C2 W:B5,C5 to-move:B";
     let position = tengen_rules::notation::parse_position(text, rules).expect("a position");
-    let solution = support::solve(&mut Solver::new(10), &position, 1, None);
+    let solution = solve(&mut Solver::new(10), &position, 1, None);
     let proof = proof_of(&solution).expect("a win");
     assert_eq!(proof.attacker, Side::Black);
     verified(proof, &solution, &position);

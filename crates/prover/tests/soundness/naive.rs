@@ -354,12 +354,17 @@ impl<'a> Replay<'a> {
             return Ok(answer);
         }
         self.left = self.left.checked_sub(1).ok_or(TooLarge)?;
+        let fits = |turn: &Mask| turn & !empty == 0 && turn.count_ones() <= stones;
+        let turns = self.turns.iter().copied().filter(fits);
+        let mut turns: Vec<Mask> = turns.map(|turn| self.whole(turn, empty, stones)).collect();
+        // Few replies meet threats: these turns are done with quickly.
+        turns.sort_by_cached_key(|turn| {
+            let attacker = at.attacker | turn;
+            game.threat_windows(Stones { attacker, ..at }).is_empty()
+        });
         let mut found = false;
-        for turn in self.turns.clone() {
-            if turn & !empty != 0 || turn.count_ones() > stones {
-                continue;
-            }
-            if self.answers_all(at, self.whole(turn, empty, stones), depth)? {
+        for turn in turns {
+            if self.answers_all(at, turn, depth)? {
                 found = true;
                 break;
             }

@@ -236,6 +236,15 @@ pub(crate) fn turns_of(proof: &Proof) -> Vec<Mask> {
     list
 }
 
+/// Whether the first turn of a proof makes no threat.
+pub(crate) fn is_quiet(game: &Game, proof: &Proof) -> bool {
+    let stones = stones_of(&proof.position, proof.attacker);
+    let turn = mask(proof.position.rules, &proof.nodes[0].turn);
+    let attacker = stones.attacker | turn;
+    game.threat_windows(Stones { attacker, ..stones })
+        .is_empty()
+}
+
 /// Plays the strategy of a proof against every defence, by brute force.
 pub(crate) fn replay_wins(game: &Game, proof: &Proof, case: &Case, depth: u16) -> Option<bool> {
     let mut replay = Replay::new(game, turns_of(proof), 4_000_000);
