@@ -15,6 +15,7 @@
 //! | `repeat.rs` | a search leaves nothing behind |
 //! | `solved.rs` | the table in `suites/solved` |
 //! | `traps.rs` | each trap of the theory, with a position built for it |
+//! | `verifier.rs` | replies that are struck out lose |
 //! | `walk.rs` | random walks among positions with quiet wins |
 
 mod brute_force;
@@ -29,4 +30,5 @@ mod repeat;
 mod solved;
 mod support;
 mod traps;
+mod verifier;
 mod walk;
