@@ -61,9 +61,7 @@ fn nothing_proved_is_said() {
     let folder = Folder::new("verify_nothing");
     let text = folder.run(&["verify", "J10", "--proof", "a.proof"]).ok();
     assert!(
-        text.contains(
-            "\nNothing is proved: no win of order 2 was found after the null turn\n\nMade "
-        ),
+        text.contains("\nNothing is proved at order 2: no reply is shown to lose\n\nMade "),
         "{text}"
     );
     assert!(!text.contains("VERIFIED") && !folder.path("a.proof").exists());

@@ -36,7 +36,7 @@ const CLOSEST_NODES: u64 = 3_000;
 
 /// The rank of the first turn that threatens, and of the first without a null-turn win.
 const THREAT_RANK: usize = 150;
-const LAST_RANK: usize = 500;
+const LAST_RANK: usize = 10_000;
 
 /// Nodes of a depth-first search before a position is attacked best-first.
 const DEPTH_FIRST_NODES: u64 = 40_000;
@@ -94,6 +94,8 @@ struct Defence {
     /// Whether the quick and the thorough verification are done.
     quick: bool,
     thorough: bool,
+    /// Whether something is won, but not together with stones anywhere: nothing helps here.
+    endless: bool,
     /// The replies that survive.
     survivors: Vec<(Cells, Option<NodeId>)>,
 }
@@ -129,6 +131,7 @@ impl<'r, 'a> BestFirst<'r, 'a> {
             matrix,
             quick: true,
             thorough: true,
+            endless: false,
             survivors: Vec::new(),
         };
         let root = self.add(None, Kind::Defence(Box::new(defence)));
@@ -314,6 +317,9 @@ impl<'r, 'a> BestFirst<'r, 'a> {
     /// Verifies the next turns of the attacker.
     fn widen(&mut self, id: NodeId) {
         for _ in 0..CHUNK {
+            if self.refuter.is_over() {
+                return;
+            }
             let attack = self.attack_mut(id);
             let Some(candidate) = attack.waiting.pop() else {
                 return;
@@ -338,6 +344,7 @@ impl<'r, 'a> BestFirst<'r, 'a> {
                 matrix,
                 quick: false,
                 thorough: false,
+                endless: false,
                 survivors: Vec::new(),
             };
             let child = self.add(Some(id), Kind::Defence(Box::new(defence)));
@@ -386,7 +393,10 @@ impl<'r, 'a> BestFirst<'r, 'a> {
         let (defence, refuter) = self.defence_and_refuter(id);
         for nodes in QUICK {
             defence.matrix.forget_failures();
-            refuter.refute_all(&mut defence.matrix, nodes, Patience::Failures(PATIENCE));
+            let patience = Patience::Failures(PATIENCE);
+            if !refuter.refute_all(&mut defence.matrix, nodes, patience) {
+                break;
+            }
         }
         defence.quick = true;
         self.count_survivors(id);
@@ -424,7 +434,9 @@ impl<'r, 'a> BestFirst<'r, 'a> {
     fn count_survivors(&mut self, id: NodeId) {
         let parent = self.nodes[id].parent;
         let defence = self.defence_mut(id);
-        let left = defence.matrix.frontier().left();
+        let mut frontier = defence.matrix.frontier();
+        defence.endless = !std::mem::take(&mut frontier.endless).is_empty();
+        let left = frontier.left();
         defence.matrix.forget_met();
         let old = std::mem::take(&mut defence.survivors);
         defence.survivors = left
@@ -469,15 +481,21 @@ impl<'r, 'a> BestFirst<'r, 'a> {
         let attacker = self.refuter.attacker;
         let forest = &self.refuter.forest;
         let zones = zones_of(&mut self.attack(id).board.clone(), forest, win, attacker);
-        let (defence, refuter) = self.defence_and_refuter(parent);
-        let place = defence
-            .survivors
-            .iter()
-            .position(|(_, child)| *child == Some(id));
-        let stones = place.map(|place| defence.survivors.swap_remove(place).0);
-        let (Some(zones), Some(stones)) = (zones, stones) else {
+        let Some(zones) = zones else {
+            // A strategy that does not come out is none.
+            let attack = self.attack_mut(id);
+            attack.win = None;
+            attack.waiting.clear();
+            attack.children.clear();
+            self.evaluate(id);
             return;
         };
+        let (defence, refuter) = self.defence_and_refuter(parent);
+        let mut survivors = defence.survivors.iter();
+        let Some((stones, _)) = survivors.find(|(_, child)| *child == Some(id)) else {
+            return;
+        };
+        let stones = stones.clone();
         defence.matrix.children.push(Child { stones, win, zones });
         refuter.refute_all(&mut defence.matrix, THOROUGH, Patience::Endless);
         self.count_survivors(parent);
@@ -508,12 +526,16 @@ impl<'r, 'a> BestFirst<'r, 'a> {
             Kind::Attack(attack) => {
                 let children = attack.children.iter().map(|&child| &self.nodes[child]);
                 let proof = children.clone().map(|child| child.proof).min();
-                let disproof: u32 = children.map(|child| child.disproof).sum();
+                let disproofs = children.map(|child| child.disproof);
+                let disproof = disproofs.fold(0, u32::saturating_add);
                 let waiting = u32::from(!attack.waiting.is_empty());
                 (
                     proof.unwrap_or(INFINITE).min(attack.waiting_proof()),
-                    (disproof + waiting).min(INFINITE),
+                    disproof.saturating_add(waiting).min(INFINITE),
                 )
+            }
+            Kind::Defence(defence) if defence.endless && self.nodes[id].parent.is_some() => {
+                (INFINITE, 0)
             }
             Kind::Defence(defence) if defence.survivors.is_empty() && defence.quick => {
                 (0, INFINITE)
@@ -531,11 +553,15 @@ impl<'r, 'a> BestFirst<'r, 'a> {
                     None if stones.len() < defence.matrix.reply => (4, 1),
                     None => (1, 1),
                 });
-                let proof: u32 = numbers.clone().map(|(proof, _)| proof).sum();
+                let proofs = numbers.clone().map(|(proof, _)| proof);
+                let proof = proofs.fold(0, u32::saturating_add);
                 let disproof = numbers.map(|(_, disproof)| disproof).min();
                 // Not verified yet: more may survive.
                 let unseen = if defence.quick { 0 } else { 3 };
-                ((proof + unseen).min(INFINITE), disproof.unwrap_or(0))
+                (
+                    proof.saturating_add(unseen).min(INFINITE),
+                    disproof.unwrap_or(0),
+                )
             }
         };
         let proof = if disproof == 0 { INFINITE } else { proof };

@@ -84,6 +84,8 @@ pub(crate) struct Cover {
     done: HashSet<Cells>,
     /// Which child was used with which shift.
     used: Vec<(usize, usize)>,
+    /// Children that win but whose zones end too early to answer anything further.
+    kept: Vec<usize>,
     /// The critical defences to be covered.
     defences: Vec<Cells>,
 }
@@ -111,6 +113,7 @@ impl Cover {
             children,
             done: HashSet::new(),
             used: Vec::new(),
+            kept: Vec::new(),
             defences,
         }
     }
@@ -134,15 +137,23 @@ impl Cover {
         let chosen = match self.best_child(board, &stones, further) {
             Some(chosen) => chosen,
             None => {
-                let Some(child) = answer(&stones, &self.children) else {
-                    return false;
+                let won = |child: &Child| child.stones == stones;
+                let place = match self.children.iter().position(won) {
+                    Some(place) => place,
+                    None => {
+                        let Some(child) = answer(&stones, &self.children) else {
+                            return false;
+                        };
+                        self.children.push(child);
+                        self.children.len() - 1
+                    }
                 };
-                self.children.push(child);
-                if !self.children[self.children.len() - 1].answers(&stones, further) {
+                if !self.children[place].answers(&stones, further) {
                     // Zones end here: with so many further stones nothing is irrelevant.
+                    self.kept.push(place);
                     return self.cover_all(board, &stones, answer);
                 }
-                self.children.len() - 1
+                place
             }
         };
         let child = &self.children[chosen];
@@ -191,9 +202,11 @@ impl Cover {
         }
     }
 
-    /// The children that were used, in the order they have.
+    /// The children that were used or won in vain, in the order they have.
     pub(crate) fn used_children(self) -> Vec<Child> {
-        let used = |place: usize| self.used.iter().any(|&(child, _)| child == place);
+        let used = |place: usize| {
+            self.kept.contains(&place) || self.used.iter().any(|&(child, _)| child == place)
+        };
         let needed: Vec<bool> = (0..self.children.len()).map(used).collect();
         self.children
             .into_iter()

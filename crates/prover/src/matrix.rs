@@ -14,6 +14,9 @@ use tengen_threats::{Index, LineBoard};
 use crate::cover::Child;
 use crate::tree::{Cells, WinId};
 
+/// How many replies and parts of replies are looked at; with large turns there are many more.
+const MOST_MET: usize = 200_000;
+
 /// The replies at one position after the attacker's turn, and what answers them.
 #[derive(Debug, Clone)]
 pub(crate) struct Matrix {
@@ -35,9 +38,9 @@ pub(crate) struct Matrix {
     parts: HashMap<Cells, (Option<Best>, usize)>,
 }
 
-/// How well a child answers a part of a reply: the cells it leaves open, whether it is a proof for
-/// other stones, and which child it is.
-type Best = (usize, bool, usize);
+/// How well a child answers a part of a reply: the cells it leaves open, the shift of its zones, and
+/// which child it is.
+type Best = (usize, usize, usize);
 
 /// What is left to do.
 #[derive(Debug, Default)]
@@ -48,6 +51,9 @@ pub(crate) struct Frontier {
     pub(crate) open: Vec<Cells>,
     /// What was tried in vain: replies that contain these stones are not known to lose.
     pub(crate) failed: Vec<Cells>,
+    /// Parts of replies that are won, but not together with stones anywhere on an infinite board: a
+    /// further search changes nothing.
+    pub(crate) endless: Vec<Cells>,
     /// Parts of replies that are answered by a proof made for other stones.
     borrowed: HashSet<Cells>,
     /// The children that were used.
@@ -58,7 +64,7 @@ pub(crate) struct Frontier {
 impl Frontier {
     /// All that nothing answers.
     pub(crate) fn left(self) -> Vec<Cells> {
-        [self.failed, self.needed, self.open].concat()
+        [self.failed, self.needed, self.open, self.endless].concat()
     }
 
     /// How many replies and parts of replies were looked at.
@@ -133,6 +139,11 @@ impl Matrix {
             }
             return;
         }
+        if frontier.seen.len() > MOST_MET {
+            // Too many to look at: all that contain these stones are left open.
+            frontier.failed.push(stones);
+            return;
+        }
         let cells: Vec<Index> = if let Some(chosen) = self.best(&stones, further) {
             let child = &self.children[chosen];
             if !self.searched(&stones) {
@@ -140,13 +151,10 @@ impl Matrix {
             }
             frontier.used.insert(chosen);
             child.open_cells(&self.board, &stones, further).collect()
-        } else if self.failed.contains(&stones) {
-            frontier.failed.push(stones);
-            return;
         } else if self.searched(&stones) {
             // Won, but its zones end here: with so many further stones nothing is irrelevant.
             if self.board.rules().size().is_none() {
-                frontier.failed.push(stones);
+                frontier.endless.push(stones);
                 return;
             }
             let cells = 0..self.board.grid().len() as Index;
@@ -154,7 +162,13 @@ impl Matrix {
                 .filter(|&cell| self.board.stone(cell).is_none() && !stones.contains(&cell))
                 .collect()
         } else {
-            frontier.needed.push(stones);
+            let tried = self.failed.contains(&stones);
+            let list = if tried {
+                &mut frontier.failed
+            } else {
+                &mut frontier.needed
+            };
+            list.push(stones);
             return;
         };
         for cell in cells {
@@ -189,8 +203,8 @@ impl Matrix {
         let new = self.children.iter().enumerate().skip(looked);
         let answering = new.filter(|(_, child)| child.answers(stones, further));
         let ranked = answering.map(|(place, child)| {
-            let others = child.stones != *stones;
-            (child.open_count(stones, further), others, place)
+            let shift = child.shift(stones, further);
+            (child.open_count(stones, further), shift, place)
         });
         let best = best.into_iter().chain(ranked).min();
         self.parts

@@ -6,6 +6,10 @@ use tengen_threats::{CellSet, Index, SmallDefences, SmallThreatTurns};
 use crate::search::{FreeStones, Search};
 use crate::tree::Cells;
 
+/// More turns than this are not even listed: pairs of all cells of a 27x27 board, more than that of
+/// larger turns.
+const MOST_TURNS: usize = 300_000;
+
 impl Search<'_> {
     /// The turns of at most `stones` stones that make at least `p` threats. A turn that does not stop the defender from completing a line is left out.
     pub(crate) fn forcing_turns(
@@ -130,7 +134,13 @@ impl Search<'_> {
         list.sort_unstable();
         list.dedup();
         let mut scored: Vec<(i64, Cells)> = Vec::with_capacity(list.len());
-        for turn in list {
+        for (place, turn) in list.into_iter().enumerate() {
+            if place % 4096 == 4095 {
+                self.look_at_the_clock();
+                if self.stopped {
+                    break;
+                }
+            }
             if let Some(score) = self.building_score(&turn) {
                 scored.push((-score, turn));
             }
@@ -162,6 +172,10 @@ impl Search<'_> {
     }
 
     fn fill_turn(&mut self, core: Cells, stones: usize, useful: &[Index], list: &mut Vec<Cells>) {
+        if list.len() >= MOST_TURNS {
+            self.left_out = true;
+            return;
+        }
         if core.len() == stones {
             list.push(core);
             return;

@@ -91,8 +91,9 @@ impl Search<'_> {
             None => self.table.put(key, Known::Unseen(left.reach())),
             Some(id) => self.table.put(key, Known::Win(id)),
         }
-        self.cut |= cut_before;
-        self.left_out |= left_out_before;
+        // What was not seen on the way to a win does not matter.
+        self.cut = cut_before || (self.cut && found.is_none());
+        self.left_out = left_out_before || (self.left_out && found.is_none());
         found
     }
 
@@ -124,7 +125,7 @@ impl Search<'_> {
                 break;
             }
         }
-        self.cut |= cut_before;
+        self.cut = cut_before || (self.cut && found.is_none());
         self.inner_limit = outer;
         found
     }

@@ -148,21 +148,23 @@ impl<'a> Search<'a> {
         if self.nodes >= self.budget.nodes {
             self.stopped = true;
         } else if self.nodes >= self.next_look {
-            self.next_look = self.nodes + 1024;
-            let late = self
-                .budget
-                .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline);
-            let told = self
-                .budget
-                .stop
-                .is_some_and(|stop| stop.load(Ordering::Relaxed));
-            self.stopped |= late || told;
+            // Large turns make slow nodes.
+            self.next_look = self.nodes + if self.per_turn > 2 { 16 } else { 1024 };
+            self.look_at_the_clock();
             if let Some(progress) = self.budget.progress {
                 progress.nodes.store(self.nodes, Ordering::Relaxed);
             }
         }
         self.stopped
+    }
+
+    /// Stops when the time is over or when told.
+    pub(crate) fn look_at_the_clock(&mut self) {
+        let deadline = self.budget.deadline;
+        let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let stop = self.budget.stop;
+        let told = stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        self.stopped |= late || told;
     }
 
     /// Shows a turn that is tried at the root.
@@ -228,7 +230,8 @@ impl<'a> Search<'a> {
         self.spare_defences.push(defences);
         // Step 4. Remember.
         self.remember(key, depth, found);
-        self.cut |= cut_before;
+        // What was cut off on the way to a win does not matter.
+        self.cut = cut_before || (self.cut && found.is_none());
         found
     }
 

@@ -75,7 +75,8 @@ pub struct VerifyProgress {
     pub open: AtomicUsize,
     /// Those that were tried in vain in this stage.
     pub failed: AtomicUsize,
-    /// Replies and parts of replies that were looked at: these and what is open and failed are refuted.
+    /// Replies and parts of replies that were looked at: without the open and the failed ones, these
+    /// are refuted.
     pub met: AtomicU64,
 }
 
@@ -201,7 +202,9 @@ impl Run<'_> {
                 .refuter
                 .refute_all(&mut self.matrix, nodes, Patience::Endless)
             {
-                return (self.matrix.frontier().left(), false);
+                let survivors = self.matrix.frontier().left();
+                let finished = survivors.is_empty();
+                return (survivors, finished);
             }
             if self.matrix.frontier().left().is_empty() {
                 break;
@@ -217,8 +220,9 @@ impl Run<'_> {
             refuter.order = self.request.order - 1;
             *matrix = BestFirst::new(refuter, self.request.order).defend(left);
         }
-        let finished = !self.refuter.is_over();
-        (self.matrix.frontier().left(), finished)
+        let survivors = self.matrix.frontier().left();
+        let finished = survivors.is_empty() || !self.refuter.is_over();
+        (survivors, finished)
     }
 
     /// Takes over what an earlier proof shows.

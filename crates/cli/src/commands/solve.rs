@@ -299,7 +299,10 @@ impl Report<'_> {
     fn after_first_turn(&self, win: &Win) -> Position {
         let mut position = self.position.clone();
         for cell in self.first_turn(win).cells {
-            position.place(cell).expect("a verified turn can be played");
+            if position.place(cell).is_err() {
+                // An infinite board that stretches too far to be drawn.
+                break;
+            }
         }
         position
     }

@@ -190,7 +190,7 @@ impl Report<'_> {
         if survivors.iter().any(Vec::is_empty) {
             return Ok(writeln!(
                 out,
-                "Nothing is proved: no win of order {} was found after the null turn",
+                "Nothing is proved at order {}: no reply is shown to lose",
                 self.args.order
             )?);
         }
