@@ -21,6 +21,10 @@ use crate::zones::{Zones, zones_of};
 /// depend on that.
 const BATCH: usize = 8;
 
+/// Searches of so many nodes are long, and so many of them are few.
+const LONG: u64 = 100_000;
+const FEW: usize = 32;
+
 /// How many entries the table of an inner search has, as a power of two.
 const TABLE_BITS: u32 = 18;
 
@@ -124,7 +128,13 @@ impl Refuter<'_> {
             if matches!(patience, Patience::Failures(most) if frontier.failed.len() > most) {
                 return true;
             }
-            let batch = matrix.next_searches(&frontier, BATCH);
+            let few = frontier.needed.is_empty() && frontier.open.len() <= FEW;
+            let batch = if few && nodes >= LONG {
+                // Hard replies, one of which hardly answers another: all at once keeps threads busy.
+                frontier.open.clone()
+            } else {
+                matrix.next_searches(&frontier, BATCH)
+            };
             self.replies = self.replies.max(frontier.met());
             if let Some(progress) = self.progress {
                 let open = frontier.needed.len() + frontier.open.len();
