@@ -3,7 +3,8 @@
 //! [`Solver`] looks for a win of one side by Λ-search (Wu and Lin, "Relevance-Zone-Oriented Proof
 //! Search for Connect6", sections III-D and IV): order 1 uses only turns that need a whole turn to
 //! be answered (VCDT in Connect6, fours in Go-Moku), order 2 also turns that leave the defender one
-//! stone (VCST, threes). A win comes as a [`Proof`]; `docs/proof-format.md` says what it means, and
+//! stone (VCST, threes), orders 3 and 4 also quiet turns. [`verify`] lists the replies to a turn that
+//! are not proved to lose. A win comes as a [`Proof`]; `docs/proof-format.md` says what it means, and
 //! `tengen-checker`, which shares no code with this crate, verifies it.
 //!
 //! [`Value::Win`] is only as good as its proof: callers that tell a user "won" check it first.
