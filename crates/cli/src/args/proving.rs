@@ -10,8 +10,9 @@ use super::PositionArgs;
 
 /// Look for a win by threats, prove it and have the proof checked
 ///
-/// Looks for a win of the side to move in which every turn threatens. A win is reported only after
-/// the checker, which shares no code with the search, has verified its proof. `no win of order 2`
+/// Looks for a win of the side to move in which every turn threatens, or, from order 3 on, is verified
+/// against every reply. A win is reported only after the checker, which shares no code with the
+/// search, has verified its proof. `no win of order 2`
 /// says nothing about other wins, and `unknown` says nothing at all.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
