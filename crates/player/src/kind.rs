@@ -1,0 +1,77 @@
+//! The engines by name.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::Engine;
+use crate::alphabeta::AlphaBeta;
+
+/// Which engine.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
+pub enum EngineKind {
+    /// The main engine: alpha-beta over whole turns with threat-space search.
+    AlphaBeta,
+}
+
+/// What every engine can be told when it is made.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// The most memory for tables and trees, in bytes.
+    pub memory: usize,
+    /// Where random choices start.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            memory: 256 << 20,
+            seed: 1,
+        }
+    }
+}
+
+impl EngineKind {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        [Self::AlphaBeta].into_iter()
+    }
+
+    /// The name on the command line.
+    pub fn name(self) -> String {
+        match self {
+            Self::AlphaBeta => "alphabeta".to_owned(),
+        }
+    }
+
+    fn names() -> Vec<String> {
+        Self::all().map(Self::name).collect()
+    }
+
+    /// Makes one.
+    pub fn build(self, options: &Options) -> Box<dyn Engine> {
+        match self {
+            Self::AlphaBeta => Box::new(AlphaBeta::new(options)),
+        }
+    }
+}
+
+impl fmt::Display for EngineKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.name())
+    }
+}
+
+/// Nobody is called so.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no engine `{0}`; known are {known}", known = EngineKind::names().join(", "))]
+pub struct UnknownEngine(String);
+
+impl FromStr for EngineKind {
+    type Err = UnknownEngine;
+
+    fn from_str(text: &str) -> Result<Self, UnknownEngine> {
+        let known = Self::all().find(|kind| kind.name() == text);
+        known.ok_or_else(|| UnknownEngine(text.to_owned()))
+    }
+}
