@@ -7,6 +7,7 @@
 mod alphabeta;
 mod clock;
 mod engine;
+pub mod evaluation;
 mod kind;
 mod verdict;
 

@@ -2,7 +2,7 @@
 //! Tp-1, and `docs/proof-format.md`).
 
 use tengen_rules::{Rules, Side};
-use tengen_threats::{CellSet, LineBoard};
+use tengen_threats::{CellSet, Index, LineBoard};
 
 use crate::cover::{Child, Cover};
 use crate::tree::{Cells, Forest, Win, WinId};
@@ -33,6 +33,14 @@ impl Zones {
     /// Z_number, from 1; `None` is the whole board.
     pub(crate) fn zone(&self, number: usize) -> Option<&CellSet> {
         self.0.get(number - 1)
+    }
+
+    /// Whether stones of the defender on these cells could matter to the win: some i of them in Z_i.
+    pub fn concerns(&self, cells: &[Index]) -> bool {
+        (1..=cells.len()).any(|number| {
+            let inside = |cell: &&Index| self.zone(number).is_none_or(|zone| zone.contains(**cell));
+            cells.iter().filter(inside).count() >= number
+        })
     }
 
     /// Adds a cell to every zone.
