@@ -81,10 +81,14 @@ impl<'a> Deadline<'a> {
             .map(|end| end.saturating_duration_since(Instant::now()))
     }
 
+    /// Time from the start to the end; `None` without one.
+    pub fn whole(&self) -> Option<Duration> {
+        Some(self.end?.saturating_duration_since(self.start))
+    }
+
     /// `part` hundredths of the whole time, but no more than what remains; `None` without an end.
     pub fn share(&self, part: u32) -> Option<Duration> {
-        let whole = self.end?.saturating_duration_since(self.start);
-        Some((whole * part / 100).min(self.remaining()?))
+        Some((self.whole()? * part / 100).min(self.remaining()?))
     }
 
     /// The flag that stops everything.

@@ -1,20 +1,78 @@
-//! The main engine. So far it only completes lines, blocks, and plays where lines promise most.
+//! The main engine: what NCTU6 is in the papers.
+//!
+//! Threat-space search first, for both sides; then alpha-beta over whole turns in what remains; and before
+//! a turn is played, another threat-space search whether it loses (Wu and Huang, "A New Family of
+//! k-in-a-row Games", section 4.3; Wu et al., "Job-Level Proof-Number Search for Connect6", section 2).
 
-use std::time::Instant;
+mod boards;
+mod budget;
+mod generate;
+mod proving;
+mod root;
+mod search;
+mod table;
 
-use tengen_rules::{Position, Turn};
-use tengen_threats::{Index, LineBoard};
+use std::thread;
 
-use crate::{Answer, Engine, Line, Options, Score, Task, ThinkError, Verdict};
+use tengen_prover::{Solver, Tactics};
+use tengen_rules::Position;
+
+use self::boards::Boards;
+use self::budget::Budget;
+use self::generate::{Generator, Width};
+use self::root::Root;
+use self::search::{Search, Style};
+use self::table::Table;
+use crate::{Answer, Engine, Options, Task, ThinkError};
 
 /// The main engine.
 #[derive(Debug)]
-pub struct AlphaBeta;
+pub struct AlphaBeta {
+    table: Table,
+    tactics: Tactics,
+    solver: Solver,
+    style: Style,
+}
+
+/// Searches recurse once a turn; the longest lines need more than a thread's usual stack.
+const STACK: usize = 64 << 20;
+
+const STYLE: Style = Style {
+    width: Width {
+        cells: 10,
+        turns: 20,
+    },
+    leaf_nodes: 48,
+    threats: true,
+};
 
 impl AlphaBeta {
     /// An engine with empty tables.
-    pub fn new(_options: &Options) -> Self {
-        Self
+    pub fn new(options: &Options) -> Self {
+        // The solver's table gets a quarter, within reason; its entries have 16 bytes.
+        let solver_bits = (options.memory / 4 / 16).max(1 << 10).ilog2().min(20);
+        let rest = options.memory.saturating_sub(16 << solver_bits);
+        Self {
+            table: Table::new(rest.min(1 << 30)),
+            tactics: Tactics::new(10),
+            solver: Solver::new(solver_bits),
+            style: STYLE,
+        }
+    }
+
+    fn root<'a>(&'a mut self, position: &'a Position, task: &'a Task<'a>) -> Root<'a> {
+        self.table.next_search();
+        let search = Search {
+            boards: Boards::new(position),
+            budget: Budget::new(&task.limits, task.stop),
+            table: &mut self.table,
+            tactics: &mut self.tactics,
+            generator: Generator::default(),
+            style: self.style,
+            turns: 0,
+            deepest: 0,
+        };
+        Root::new(position, task, &mut self.solver, search)
     }
 }
 
@@ -24,52 +82,23 @@ impl Engine for AlphaBeta {
     }
 
     fn think(&mut self, position: &Position, task: &Task<'_>) -> Result<Answer, ThinkError> {
-        let start = Instant::now();
         if position.outcome().is_some() {
             return Err(ThinkError::Over);
         }
-        let mut board = LineBoard::from_position(position);
-        let side = position.to_move();
-        let mut cells = Vec::new();
-        while cells.len() < usize::from(position.left()) {
-            let left = position.left() - cells.len() as u8;
-            let empty =
-                (0..board.grid().len() as Index).filter(|&cell| board.stone(cell).is_none());
-            let worth = |cell: Index| {
-                let at = board.cell(cell);
-                let grid = board.grid();
-                let centre = grid.cell(grid.len() / 2);
-                let far = (at.x - centre.x).abs() + (at.y - centre.y).abs();
-                board.promise(side, cell) * 3 + board.promise(!side, cell) * 2 - i64::from(far)
-            };
-            let best = match board.winning_set(side, left) {
-                Some(cells) => Some(cells[0]),
-                None => match board.critical_sets(!side).first() {
-                    Some(set) if board.has_threat(!side) => Some(set[0]),
-                    _ => empty.max_by_key(|&cell| worth(cell)),
-                },
-            };
-            let Some(cell) = best else { break };
-            cells.push(board.cell(cell));
-            if board.place(side, cell) {
-                break;
+        thread::scope(|scope| {
+            let thinking = || self.root(position, task).think();
+            let thread = thread::Builder::new().stack_size(STACK);
+            let thread = thread
+                .spawn_scoped(scope, thinking)
+                .expect("a thread can be started");
+            match thread.join() {
+                Ok(answer) => answer,
+                Err(payload) => std::panic::resume_unwind(payload),
             }
-        }
-        let turn: Turn = cells.into_iter().collect();
-        if task.excludes(&turn) {
-            return Err(ThinkError::AllExcluded);
-        }
-        Ok(Answer {
-            lines: vec![Line {
-                main_line: vec![turn.clone()],
-                turn,
-                verdict: Verdict::Stable,
-                score: Score(0),
-            }],
-            others_lose: None,
-            nodes: 1,
-            depth: 1,
-            time: start.elapsed(),
         })
+    }
+
+    fn forget(&mut self) {
+        self.table.clear();
     }
 }

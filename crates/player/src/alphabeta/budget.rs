@@ -1,0 +1,85 @@
+//! What thinking may cost.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use tengen_prover::Limits as ProverLimits;
+
+use crate::{Deadline, Limits};
+
+/// Nodes and time, spent and left.
+#[derive(Debug)]
+pub(crate) struct Budget<'a> {
+    deadline: Deadline<'a>,
+    most_nodes: Option<u64>,
+    pub(crate) nodes: u64,
+    /// When to look at the clock again.
+    next_look: u64,
+    over: bool,
+}
+
+/// Nodes between two looks at the clock: far less than a millisecond's work each.
+const LOOK: u64 = 512;
+
+impl<'a> Budget<'a> {
+    pub(crate) fn new(limits: &Limits, stop: Option<&'a AtomicBool>) -> Self {
+        Self {
+            deadline: Deadline::new(&limits.clock, stop),
+            most_nodes: limits.nodes,
+            nodes: 0,
+            next_look: 0,
+            over: false,
+        }
+    }
+
+    /// Counts nodes; `true` when it is time to stop.
+    pub(crate) fn spend(&mut self, nodes: u64) -> bool {
+        self.nodes += nodes;
+        if self.nodes >= self.next_look {
+            self.next_look = self.nodes + LOOK;
+            self.look();
+        }
+        self.over |= self.most_nodes.is_some_and(|most| self.nodes >= most);
+        self.over
+    }
+
+    /// Looks at the clock now; `true` when it is time to stop.
+    pub(crate) fn look(&mut self) -> bool {
+        self.over |= self.deadline.is_over();
+        self.over
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.over
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.deadline.elapsed()
+    }
+
+    pub(crate) fn stop(&self) -> Option<&'a AtomicBool> {
+        self.deadline.stop()
+    }
+
+    /// Limits for a search that may take so many hundredths of everything, and at most `nodes`.
+    pub(crate) fn share(&self, hundredths: u32, nodes: u64) -> ProverLimits {
+        let share = self.most_nodes.map(|most| {
+            let part = most / 100 * u64::from(hundredths) + 1;
+            part.min(most.saturating_sub(self.nodes))
+        });
+        ProverLimits {
+            nodes: Some(share.unwrap_or(u64::MAX).min(nodes)),
+            time: self.deadline.share(hundredths),
+        }
+    }
+
+    /// Whether so many hundredths are spent, of whatever is limited.
+    pub(crate) fn has_spent(&self, hundredths: u32) -> bool {
+        let nodes = self
+            .most_nodes
+            .is_some_and(|most| self.nodes >= most / 100 * u64::from(hundredths));
+        let whole = self.deadline.whole();
+        let time = whole.is_some_and(|whole| self.elapsed() * 100 >= whole * hundredths);
+        nodes || time
+    }
+}
