@@ -32,6 +32,7 @@ pub struct AlphaBeta {
     tactics: Tactics,
     solver: Solver,
     style: Style,
+    turns: u64,
 }
 
 /// Searches recurse once a turn; the longest lines need more than a thread's usual stack.
@@ -57,7 +58,13 @@ impl AlphaBeta {
             tactics: Tactics::new(10),
             solver: Solver::new(solver_bits),
             style: STYLE,
+            turns: 0,
         }
+    }
+
+    /// How many turns alpha-beta searched for the last answer, without those of threat searches.
+    pub fn turns(&self) -> u64 {
+        self.turns
     }
 
     fn root<'a>(&'a mut self, position: &'a Position, task: &'a Task<'a>) -> Root<'a> {
@@ -85,17 +92,23 @@ impl Engine for AlphaBeta {
         if position.outcome().is_some() {
             return Err(ThinkError::Over);
         }
-        thread::scope(|scope| {
-            let thinking = || self.root(position, task).think();
+        let (answer, turns) = thread::scope(|scope| {
+            let thinking = || {
+                let mut root = self.root(position, task);
+                let answer = root.think();
+                (answer, root.turns_searched())
+            };
             let thread = thread::Builder::new().stack_size(STACK);
             let thread = thread
                 .spawn_scoped(scope, thinking)
                 .expect("a thread can be started");
             match thread.join() {
-                Ok(answer) => answer,
+                Ok(done) => done,
                 Err(payload) => std::panic::resume_unwind(payload),
             }
-        })
+        });
+        self.turns = turns;
+        answer
     }
 
     fn forget(&mut self) {

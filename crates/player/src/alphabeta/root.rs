@@ -87,7 +87,7 @@ impl<'a> Root<'a> {
         }
     }
 
-    pub(super) fn think(mut self) -> Result<Answer, ThinkError> {
+    pub(super) fn think(&mut self) -> Result<Answer, ThinkError> {
         if let Some(answer) = self.own_win() {
             return Ok(answer);
         }
@@ -99,6 +99,10 @@ impl<'a> Root<'a> {
         }
         self.deepen();
         Ok(self.answer())
+    }
+
+    pub(super) fn turns_searched(&self) -> u64 {
+        self.search.turns
     }
 
     /// Takes turns into the search, unless they are excluded or there already.
