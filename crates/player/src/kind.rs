@@ -3,14 +3,16 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::Engine;
 use crate::alphabeta::AlphaBeta;
+use crate::{Engine, Level};
 
 /// Which engine.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
 pub enum EngineKind {
     /// The main engine: alpha-beta over whole turns with threat-space search.
     AlphaBeta,
+    /// An opponent for people, of a given strength.
+    Level(Level),
 }
 
 /// What every engine can be told when it is made.
@@ -34,13 +36,16 @@ impl Default for Options {
 impl EngineKind {
     /// All of them.
     pub fn all() -> impl Iterator<Item = Self> {
-        [Self::AlphaBeta].into_iter()
+        [Self::AlphaBeta]
+            .into_iter()
+            .chain(Level::all().map(Self::Level))
     }
 
     /// The name on the command line.
     pub fn name(self) -> String {
         match self {
             Self::AlphaBeta => "alphabeta".to_owned(),
+            Self::Level(level) => level.to_string(),
         }
     }
 
@@ -51,7 +56,8 @@ impl EngineKind {
     /// Makes one.
     pub fn build(self, options: &Options) -> Box<dyn Engine> {
         match self {
-            Self::AlphaBeta => Box::new(AlphaBeta::new(options)),
+            // What sets the levels apart comes with the engines they are made of.
+            Self::AlphaBeta | Self::Level(_) => Box::new(AlphaBeta::new(options)),
         }
     }
 }

@@ -9,10 +9,12 @@ mod clock;
 mod engine;
 pub mod evaluation;
 mod kind;
+mod level;
 mod verdict;
 
 pub use alphabeta::AlphaBeta;
 pub use clock::{Clock, Deadline};
 pub use engine::{Answer, Engine, Limits, Line, Task, ThinkError};
 pub use kind::{EngineKind, Options, UnknownEngine};
+pub use level::Level;
 pub use verdict::{Score, Verdict};
