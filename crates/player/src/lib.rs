@@ -5,6 +5,7 @@
 //! an opinion.
 
 mod alphabeta;
+pub mod arena;
 mod clock;
 mod engine;
 pub mod evaluation;
