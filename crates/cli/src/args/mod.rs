@@ -1,5 +1,6 @@
 //! The command line: names, options and help texts, and nothing else.
 
+mod matches;
 mod proving;
 mod verifying;
 
@@ -10,6 +11,7 @@ use clap_complete::Shell;
 use tengen_rules::Rules;
 use tengen_rules::notation::{Charset, Format};
 
+pub(crate) use matches::{ArenaArgs, MatchArgs};
 pub(crate) use proving::{
     CheckArgs, ExportArgs, ImportArgs, ProofCommand, ProofForm, ProofShowArgs, SolveArgs,
 };
@@ -73,6 +75,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     #[command(subcommand)]
     Proof(ProofCommand),
+    Match(Box<MatchArgs>),
     Convert(ConvertArgs),
     Reproduce(ReproduceArgs),
     Perft(PerftArgs),

@@ -1,8 +1,10 @@
 //! One file per command.
 
+pub(crate) mod arena;
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod convert;
+pub(crate) mod match_;
 pub(crate) mod papers;
 pub(crate) mod perft;
 pub(crate) mod proof;

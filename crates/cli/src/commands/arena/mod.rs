@@ -1,0 +1,148 @@
+//! What `match` and `tournament` share: contestants, openings and conditions from the command line, the
+//! games that are played, and the folder they are kept in.
+
+pub(crate) mod settings;
+pub(crate) mod store;
+pub(crate) mod words;
+
+use std::io::Write as _;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use anyhow::Context as _;
+use tengen_checker::{Limits, Verdict, check_claim};
+use tengen_player::arena::{
+    Arena, Checked, Event, GameRecord, Opening, Plan, Spec, distinguish, schedule,
+};
+use tengen_prover::Proof;
+use tengen_rules::{Position, Side, notation};
+
+use crate::args::ArenaArgs;
+use crate::interrupt;
+use crate::output::Output;
+use crate::progress::ProgressLine;
+use crate::solving::side_name;
+use crate::verifying::processors;
+use settings::Settings;
+use store::Store;
+
+/// A check that takes longer says nothing. Nodes come first: they do not depend on the machine.
+const CHECK: Limits = Limits {
+    seconds: Some(60.0),
+    nodes: Some(1_000_000),
+    memory_bytes: None,
+};
+
+/// Everything that is needed to play.
+pub(crate) struct Session {
+    pub(crate) contestants: Vec<Spec>,
+    pub(crate) openings: Vec<Opening>,
+    pub(crate) settings: Settings,
+    pub(crate) plans: Vec<Plan>,
+    concurrency: usize,
+    quiet: bool,
+    store: Option<Store>,
+    /// Finished games, in the order in which they ended.
+    pub(crate) games: Vec<GameRecord>,
+    /// How many of them an earlier run had played.
+    pub(crate) resumed: usize,
+}
+
+impl Session {
+    pub(crate) fn new(mut contestants: Vec<Spec>, args: &ArenaArgs) -> anyhow::Result<Self> {
+        distinguish(&mut contestants);
+        let (conditions, openings, games) = settings::from_args(args)?;
+        let settings = Settings::new(&contestants, &openings, conditions);
+        let plans = schedule(contestants.len(), openings.len(), games);
+        let half = processors() / 2;
+        let mut session = Self {
+            contestants,
+            openings,
+            settings,
+            plans,
+            concurrency: args.concurrency.map_or(half.max(1), usize::from),
+            quiet: args.json,
+            store: None,
+            games: Vec::new(),
+            resumed: 0,
+        };
+        if let Some(folder) = &args.out {
+            let (store, games) = Store::open(folder, &session.settings, &session.plans)?;
+            session.resumed = games.len();
+            session.games = games;
+            session.store = Some(store);
+        }
+        Ok(session)
+    }
+
+    /// Plays what is missing, until `done` says that it is enough.
+    pub(crate) fn play(
+        &mut self,
+        out: &mut Output,
+        done: impl Fn(&[GameRecord]) -> bool,
+    ) -> anyhow::Result<()> {
+        // From here on Ctrl-C is a wish, not the end.
+        interrupt::flag();
+        if done(&self.games) {
+            return Ok(());
+        }
+        let played = |plan: &&Plan| self.games.iter().any(|game| game.game == plan.number);
+        let missing: Vec<Plan> = self
+            .plans
+            .iter()
+            .filter(|plan| !played(plan))
+            .copied()
+            .collect();
+        let arena = Arena {
+            contestants: &self.contestants,
+            openings: &self.openings,
+            conditions: &self.settings.conditions,
+            check: &checked,
+        };
+        let mut failure = None;
+        let mut progress = ProgressLine::new();
+        let lines = !self.quiet && !out.is_terminal();
+        let start = Instant::now();
+        let total = self.plans.len();
+        let (games, store) = (&mut self.games, &mut self.store);
+        arena
+            .run(&missing, self.concurrency, |event| {
+                if let Event::Finished(record) = event {
+                    games.push(*record);
+                    let record = games.last().expect("it was pushed");
+                    let kept = store.as_mut().map_or(Ok(()), |store| store.keep(record));
+                    let told = kept.and_then(|()| {
+                        if lines {
+                            writeln!(out, "{}", words::game_line(games, total))?;
+                            out.flush()?;
+                        }
+                        Ok(())
+                    });
+                    if let Err(error) = told {
+                        failure = Some(error);
+                        return ControlFlow::Break(());
+                    }
+                }
+                progress.draw(&words::progress_line(games, total, start.elapsed()));
+                if interrupt::is_stopped() || done(games) {
+                    return ControlFlow::Break(());
+                }
+                ControlFlow::Continue(())
+            })
+            .context("cannot start the games")?;
+        failure.map_or(Ok(()), Err)
+    }
+}
+
+/// Whether a proof shows that `side` wins this very position, against every reply.
+fn checked(proof: &Proof, position: &Position, side: Side) -> Checked {
+    let setup = notation::setup_text(&position.to_setup());
+    let rules = position.rules().to_string();
+    match check_claim(&proof.to_text(), &rules, &setup, side_name(side), &CHECK) {
+        Verdict::Verified(_) => Checked::Verified,
+        Verdict::Undecided(_) => Checked::Undecided,
+        other @ (Verdict::Rejected(_) | Verdict::VerifiedExcept(_)) => {
+            Checked::Rejected(other.to_string())
+        }
+    }
+}
