@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::alphabeta::AlphaBeta;
+use crate::mcts::Mcts;
 use crate::{Engine, Level};
 
 /// Which engine.
@@ -11,6 +12,10 @@ use crate::{Engine, Level};
 pub enum EngineKind {
     /// The main engine: alpha-beta over whole turns with threat-space search.
     AlphaBeta,
+    /// Kavalan: two-stage Monte-Carlo tree search.
+    Mcts,
+    /// Its baseline, traditional Monte-Carlo tree search.
+    MctsPlain,
     /// An opponent for people, of a given strength.
     Level(Level),
 }
@@ -36,7 +41,7 @@ impl Default for Options {
 impl EngineKind {
     /// All of them.
     pub fn all() -> impl Iterator<Item = Self> {
-        [Self::AlphaBeta]
+        [Self::AlphaBeta, Self::Mcts, Self::MctsPlain]
             .into_iter()
             .chain(Level::all().map(Self::Level))
     }
@@ -45,6 +50,8 @@ impl EngineKind {
     pub fn name(self) -> String {
         match self {
             Self::AlphaBeta => "alphabeta".to_owned(),
+            Self::Mcts => "mcts".to_owned(),
+            Self::MctsPlain => "mcts-plain".to_owned(),
             Self::Level(level) => level.to_string(),
         }
     }
@@ -58,6 +65,8 @@ impl EngineKind {
         match self {
             // What sets the levels apart comes with the engines they are made of.
             Self::AlphaBeta | Self::Level(_) => Box::new(AlphaBeta::new(options)),
+            Self::Mcts => Box::new(Mcts::new(options)),
+            Self::MctsPlain => Box::new(Mcts::plain(options)),
         }
     }
 }

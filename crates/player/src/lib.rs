@@ -11,6 +11,7 @@ mod engine;
 pub mod evaluation;
 mod kind;
 mod level;
+pub mod mcts;
 mod verdict;
 
 pub use alphabeta::AlphaBeta;
