@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::alphabeta::AlphaBeta;
+use crate::defender::Defender;
 use crate::mcts::Mcts;
 use crate::{Engine, Level};
 
@@ -16,6 +17,8 @@ pub enum EngineKind {
     Mcts,
     /// Its baseline, traditional Monte-Carlo tree search.
     MctsPlain,
+    /// Kagami: greedy defence, checked by threat-space search.
+    Defender,
     /// An opponent for people, of a given strength.
     Level(Level),
 }
@@ -41,7 +44,7 @@ impl Default for Options {
 impl EngineKind {
     /// All of them.
     pub fn all() -> impl Iterator<Item = Self> {
-        [Self::AlphaBeta, Self::Mcts, Self::MctsPlain]
+        [Self::AlphaBeta, Self::Mcts, Self::MctsPlain, Self::Defender]
             .into_iter()
             .chain(Level::all().map(Self::Level))
     }
@@ -52,6 +55,7 @@ impl EngineKind {
             Self::AlphaBeta => "alphabeta".to_owned(),
             Self::Mcts => "mcts".to_owned(),
             Self::MctsPlain => "mcts-plain".to_owned(),
+            Self::Defender => "defender".to_owned(),
             Self::Level(level) => level.to_string(),
         }
     }
@@ -67,6 +71,7 @@ impl EngineKind {
             Self::AlphaBeta | Self::Level(_) => Box::new(AlphaBeta::new(options)),
             Self::Mcts => Box::new(Mcts::new(options)),
             Self::MctsPlain => Box::new(Mcts::plain(options)),
+            Self::Defender => Box::new(Defender::new(options)),
         }
     }
 }

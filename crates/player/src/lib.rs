@@ -7,6 +7,7 @@
 mod alphabeta;
 pub mod arena;
 mod clock;
+mod defender;
 mod engine;
 pub mod evaluation;
 mod kind;
@@ -16,6 +17,7 @@ mod verdict;
 
 pub use alphabeta::AlphaBeta;
 pub use clock::{Clock, Deadline};
+pub use defender::Defender;
 pub use engine::{Answer, Engine, Limits, Line, Task, ThinkError};
 pub use kind::{EngineKind, Options, UnknownEngine};
 pub use level::Level;
