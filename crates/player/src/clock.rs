@@ -75,6 +75,11 @@ impl<'a> Deadline<'a> {
         self.start.elapsed()
     }
 
+    /// When it ends; `None` for never.
+    pub fn end(&self) -> Option<Instant> {
+        self.end
+    }
+
     /// Time to the end; `None` without one.
     pub fn remaining(&self) -> Option<Duration> {
         self.end

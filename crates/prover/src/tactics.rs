@@ -2,6 +2,8 @@
 //!
 //! What is found here guides; whoever claims a win asks the [`Solver`](crate::Solver) for a proof.
 
+use std::time::Instant;
+
 use smallvec::SmallVec;
 use tengen_rules::{Overline, Side};
 use tengen_threats::{Index, LineBoard};
@@ -43,6 +45,7 @@ pub struct Look {
 #[derive(Debug)]
 pub struct Tactics {
     table: Table,
+    deadline: Option<Instant>,
 }
 
 /// More attacker's turns than a quick look can see.
@@ -53,7 +56,13 @@ impl Tactics {
     pub fn new(table_bits: u32) -> Self {
         Self {
             table: Table::new(table_bits),
+            deadline: None,
         }
+    }
+
+    /// From now on every look ends at this time, or soon after.
+    pub fn end_at(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
     }
 
     /// Looks for a win of `attacker`, who is to place `stones` stones, with so many nodes.
@@ -68,7 +77,7 @@ impl Tactics {
         self.table.next_search();
         let budget = Budget {
             nodes,
-            deadline: None,
+            deadline: self.deadline,
             stop: None,
             progress: None,
         };

@@ -274,8 +274,9 @@ impl Run<'_> {
         let board = &mut matrix.board.clone();
         let attacker = refuter.attacker;
         let survivors = named(board, survivors);
-        // Without answers the proof is empty: only more threats than one reply can meet win so.
-        let proved = survivors.is_empty() || !matrix.children.is_empty();
+        // Without answers the proof is empty: only open threats win so.
+        let threatens = board.has_threat(attacker);
+        let proved = survivors.is_empty() || !matrix.children.is_empty() || threatens;
         let root = proved.then(|| refuter.forest.answers(Cells::new(), matrix.replies()));
         let proof = root.map(|root| {
             let mut proof = refuter

@@ -1,7 +1,7 @@
 //! What thinking may cost.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tengen_prover::Limits as ProverLimits;
 
@@ -15,19 +15,20 @@ pub(crate) struct Budget<'a> {
     pub(crate) nodes: u64,
     /// When to look at the clock again.
     next_look: u64,
+    /// Nodes between two looks at the clock.
+    every: u64,
     over: bool,
 }
 
-/// Nodes between two looks at the clock: far less than a millisecond's work each.
-const LOOK: u64 = 512;
-
 impl<'a> Budget<'a> {
-    pub(crate) fn new(limits: &Limits, stop: Option<&'a AtomicBool>) -> Self {
+    /// `per_turn` is the number of stones: large turns make slow nodes.
+    pub(crate) fn new(limits: &Limits, stop: Option<&'a AtomicBool>, per_turn: u8) -> Self {
         Self {
             deadline: Deadline::new(&limits.clock, stop),
             most_nodes: limits.nodes,
             nodes: 0,
             next_look: 0,
+            every: if per_turn <= 2 { 512 } else { 1 },
             over: false,
         }
     }
@@ -36,7 +37,7 @@ impl<'a> Budget<'a> {
     pub(crate) fn spend(&mut self, nodes: u64) -> bool {
         self.nodes += nodes;
         if self.nodes >= self.next_look {
-            self.next_look = self.nodes + LOOK;
+            self.next_look = self.nodes + self.every;
             self.look();
         }
         self.over |= self.most_nodes.is_some_and(|most| self.nodes >= most);
@@ -55,6 +56,10 @@ impl<'a> Budget<'a> {
 
     pub(crate) fn elapsed(&self) -> Duration {
         self.deadline.elapsed()
+    }
+
+    pub(crate) fn end(&self) -> Option<Instant> {
+        self.deadline.end()
     }
 
     pub(crate) fn stop(&self) -> Option<&'a AtomicBool> {
