@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::alphabeta::AlphaBeta;
 use crate::defender::Defender;
 use crate::mcts::Mcts;
-use crate::{Engine, Level};
+use crate::{Engine, Level, LevelPlayer};
 
 /// Which engine.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
@@ -67,8 +67,8 @@ impl EngineKind {
     /// Makes one.
     pub fn build(self, options: &Options) -> Box<dyn Engine> {
         match self {
-            // What sets the levels apart comes with the engines they are made of.
-            Self::AlphaBeta | Self::Level(_) => Box::new(AlphaBeta::new(options)),
+            Self::AlphaBeta => Box::new(AlphaBeta::new(options)),
+            Self::Level(level) => Box::new(LevelPlayer::new(level, options)),
             Self::Mcts => Box::new(Mcts::new(options)),
             Self::MctsPlain => Box::new(Mcts::plain(options)),
             Self::Defender => Box::new(Defender::new(options)),

@@ -20,5 +20,5 @@ pub use clock::{Clock, Deadline};
 pub use defender::Defender;
 pub use engine::{Answer, Engine, Limits, Line, Task, ThinkError};
 pub use kind::{EngineKind, Options, UnknownEngine};
-pub use level::Level;
+pub use level::{Level, LevelPlayer};
 pub use verdict::{Score, Verdict};

@@ -15,6 +15,8 @@ pub struct Score(pub i32);
 impl Score {
     /// Better than any position that is not decided. Scores beyond are wins the engine believes in.
     pub const WIN: Self = Self(1_000_000);
+    /// From here on the engine believes that the game is won, in some number of turns.
+    pub const WIN_IN_SIGHT: Self = Self(Self::WIN.0 - 10_000);
 }
 
 /// How good something is for the side to move.

@@ -38,18 +38,43 @@ pub struct AlphaBeta {
 /// Searches recurse once a turn; the longest lines need more than a thread's usual stack.
 const STACK: usize = 64 << 20;
 
-const STYLE: Style = Style {
+/// As strong as it can.
+const BEST: Style = Style {
     width: Width {
         cells: 10,
         turns: 20,
     },
     leaf_nodes: 48,
     threats: true,
+    proofs: true,
 };
 
 impl AlphaBeta {
     /// An engine with empty tables.
     pub fn new(options: &Options) -> Self {
+        Self::with_style(options, BEST)
+    }
+
+    /// One that does not search for wins by threats: it sees what alpha-beta sees.
+    pub(crate) fn without_threats(options: &Options) -> Self {
+        let style = Style {
+            threats: false,
+            proofs: false,
+            ..BEST
+        };
+        Self::with_style(options, style)
+    }
+
+    /// One that sees threats while it searches, but proves nothing.
+    pub(crate) fn without_proofs(options: &Options) -> Self {
+        let style = Style {
+            proofs: false,
+            ..BEST
+        };
+        Self::with_style(options, style)
+    }
+
+    fn with_style(options: &Options, style: Style) -> Self {
         // The solver's table gets a quarter, within reason; its entries have 16 bytes.
         let solver_bits = (options.memory / 4 / 16).max(1 << 10).ilog2().min(20);
         let rest = options.memory.saturating_sub(16 << solver_bits);
@@ -57,7 +82,7 @@ impl AlphaBeta {
             table: Table::new(rest.min(1 << 30)),
             tactics: Tactics::new(10),
             solver: Solver::new(solver_bits),
-            style: STYLE,
+            style,
             turns: 0,
         }
     }

@@ -56,7 +56,14 @@ impl Root<'_> {
     /// A turn that wins, with its proof.
     pub(super) fn own_win(&mut self) -> Option<Answer> {
         let position = self.position;
-        for effort in OWN_WIN {
+        // Whoever proves nothing still completes a line.
+        let one_turn = [(1, 100, 3)];
+        let efforts = if self.search.style.proofs {
+            &OWN_WIN[..]
+        } else {
+            &one_turn[..]
+        };
+        for &effort in efforts {
             let Some(won) = self.win(position, effort) else {
                 continue;
             };
@@ -86,6 +93,9 @@ impl Root<'_> {
 
     /// Whether the opponent wins if the mover passes.
     pub(super) fn they_win_after_a_null_turn(&mut self) -> bool {
+        if !self.search.style.proofs {
+            return false;
+        }
         let mut passed = self.position.clone();
         passed.pass();
         THEIR_WIN
@@ -96,6 +106,9 @@ impl Root<'_> {
     /// Sets of stones, one of which every turn contains that is neither proved to lose nor excluded. The empty
     /// set says that nothing is known; no set at all, that the position is lost.
     pub(super) fn survivors(&mut self, hundredths: u32, stages: &[u64]) -> Vec<Cells> {
+        if !self.search.style.proofs {
+            return vec![Cells::new()];
+        }
         let known = self.partial.take();
         let budget = &mut self.search.budget;
         let request = VerifyRequest {
@@ -126,7 +139,7 @@ impl Root<'_> {
     /// Checks the best turns for wins of the opponent, and takes others in their place, until the best ones
     /// hold.
     pub(super) fn check_the_best(&mut self, depth: u32) {
-        if self.lost {
+        if self.lost || !self.search.style.proofs {
             return;
         }
         let nodes = CHECK << depth.min(7);
@@ -164,6 +177,9 @@ impl Root<'_> {
 
     /// Where the search believes that a turn wins, tries to prove it.
     pub(super) fn prove_the_best(&mut self) {
+        if !self.search.style.proofs {
+            return;
+        }
         for place in 0..self.task.lines.max(1).min(self.turns.len()) {
             let turn = &self.turns[place];
             let mut after = self.position.clone();

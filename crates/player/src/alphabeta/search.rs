@@ -17,7 +17,7 @@ use crate::Score;
 /// A line that is completed now.
 pub(crate) const WIN: i32 = Score::WIN.0;
 /// Scores beyond this are wins or losses that the search believes in.
-pub(crate) const DECIDED: i32 = WIN - 10_000;
+pub(crate) const DECIDED: i32 = Score::WIN_IN_SIGHT.0;
 /// No score is so large.
 pub(crate) const INFINITY: i32 = WIN + 1;
 
@@ -30,6 +30,8 @@ pub(crate) struct Style {
     pub(crate) leaf_nodes: u64,
     /// Whether threats are searched at all.
     pub(crate) threats: bool,
+    /// Whether the prover is asked at the root.
+    pub(crate) proofs: bool,
 }
 
 /// A search on its way.
