@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 /// How often the line is drawn anew.
-const PERIOD: Duration = Duration::from_millis(250);
+pub(crate) const PERIOD: Duration = Duration::from_millis(250);
 
 /// Searches recurse once a turn; the longest lines need more than a thread's usual stack.
 pub(crate) const STACK: usize = 64 << 20;

@@ -12,6 +12,7 @@ use tengen_prover::{Proof, STAGES, Verification, VerifyProgress, VerifyRequest, 
 use tengen_rules::{Cell, Position, Setup, Side};
 
 use crate::commands::check::{counted, sets_of};
+use crate::error::CheckFailed;
 use crate::output::grouped;
 use crate::position_input::name;
 use crate::solving::{Claim, accepted_in_part};
@@ -33,6 +34,20 @@ pub(crate) struct Verified {
 pub(crate) struct Checked {
     pub(crate) report: Report,
     pub(crate) time: Duration,
+}
+
+impl Checked {
+    /// Has a proof checked that may leave replies open, Ctrl-C or not.
+    pub(crate) fn new(
+        position: &Position,
+        attacker: Side,
+        proof: &Proof,
+    ) -> Result<Self, CheckFailed> {
+        let start = Instant::now();
+        let report = accepted_in_part(Claim::new(position, attacker).check_in_part(proof))?;
+        let time = start.elapsed();
+        Ok(Self { report, time })
+    }
 }
 
 impl Verified {
@@ -69,12 +84,8 @@ pub(crate) fn verified(
     };
     let found = progress::watched(line, || verify(position, &request))??;
     let attacker = !position.to_move();
-    let check = found.proof.as_ref().map(|proof| {
-        let start = Instant::now();
-        let report = accepted_in_part(Claim::new(position, attacker).check_in_part(proof))?;
-        let time = start.elapsed();
-        anyhow::Ok(Checked { report, time })
-    });
+    let proof = found.proof.as_ref();
+    let check = proof.map(|proof| Checked::new(position, attacker, proof));
     Ok(Verified {
         attacker,
         found,

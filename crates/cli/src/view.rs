@@ -69,6 +69,14 @@ impl Frame {
     }
 }
 
+/// What must be said below a picture that shows a part of the board only.
+pub(crate) fn cut_in_words(position: &Position) -> Option<String> {
+    let k = position.rules().line();
+    Frame::of(position).cut.then(|| {
+        format!("The board is infinite; shown is what lies within {k} cells of the stones")
+    })
+}
+
 /// The column's letters; left of column A, on an infinite board, its number.
 pub(crate) fn column_label(x: i16) -> String {
     Cell::column_name(x).unwrap_or_else(|| (i32::from(x) + 1).to_string())

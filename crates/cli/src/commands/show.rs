@@ -12,7 +12,7 @@ use crate::board_text::{self, CellMark, TextStyle};
 use crate::output::{Output, write_file};
 use crate::position_input::{self, Loaded, is_stdin};
 use crate::threat_report::{self, Detail, SideReport};
-use crate::view::{Frame, played_turns, rules_in_words, state_in_words, turn_in_words};
+use crate::view::{cut_in_words, played_turns, rules_in_words, state_in_words, turn_in_words};
 
 /// Lists under the board stay short; `tengen threats` prints the rest.
 const DETAIL: Detail = Detail {
@@ -58,12 +58,8 @@ fn draw(
         };
         writeln!(out, "Last turn: {}{marked}", turn_in_words(turn))?;
     }
-    if Frame::of(position).cut {
-        let k = position.rules().line();
-        writeln!(
-            out,
-            "The board is infinite; shown is what lies within {k} cells of the stones"
-        )?;
+    if let Some(note) = cut_in_words(position) {
+        writeln!(out, "{note}")?;
     }
     if let Some(sides) = sides {
         writeln!(out)?;

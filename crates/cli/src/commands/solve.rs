@@ -21,7 +21,7 @@ use crate::solving::{self, Answer, Claim, Solved, Win, accepted, side_name};
 use crate::strategy::{self, After, Exchange};
 use crate::verifying::after_null_turn;
 use crate::view::{
-    Frame, PlayedTurn, boards_in_words, cells_in_words, played_turns, rules_in_words,
+    PlayedTurn, boards_in_words, cells_in_words, cut_in_words, played_turns, rules_in_words,
     state_in_words,
 };
 use crate::{progress, proof_file};
@@ -97,19 +97,24 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<()> {
 
 /// Nothing can be won in a game that is over.
 pub(crate) fn refuse_unsolvable(position: &Position) -> anyhow::Result<()> {
-    match position.outcome() {
-        Some(Outcome::Win { side, cells }) => {
-            bail!("the game is over: {side} has won with {cells}")
-        }
-        Some(Outcome::Draw) => bail!("the game is over: the board is full"),
-        None => {}
-    }
+    refuse_finished(position)?;
     // The search takes turns of at most p stones.
     let (left, per_turn) = (position.left(), position.rules().per_turn());
     if left > per_turn {
         bail!("a first turn of {left} stones is longer than the others and cannot be solved");
     }
     Ok(())
+}
+
+/// There is nothing to think about in a game that is over.
+pub(crate) fn refuse_finished(position: &Position) -> anyhow::Result<()> {
+    match position.outcome() {
+        Some(Outcome::Win { side, cells }) => {
+            bail!("the game is over: {side} has won with {cells}")
+        }
+        Some(Outcome::Draw) => bail!("the game is over: the board is full"),
+        None => Ok(()),
+    }
 }
 
 /// The limits that are asked for; some limit there is always unless `inf` was asked for.
@@ -192,12 +197,8 @@ impl Report<'_> {
                 !self.attacker, self.attacker
             )?;
         }
-        if Frame::of(&board).cut {
-            let k = self.position.rules().line();
-            writeln!(
-                out,
-                "The board is infinite; shown is what lies within {k} cells of the stones"
-            )?;
+        if let Some(note) = cut_in_words(&board) {
+            writeln!(out, "{note}")?;
         }
         writeln!(out)?;
         match &self.solved.answer {

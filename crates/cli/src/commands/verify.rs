@@ -20,7 +20,7 @@ use crate::verifying::{
     Verified, after_null_turn, earlier_proof, processors, replies_in_words, reply_in_words,
     searches_in_words, stages, verified,
 };
-use crate::view::{Frame, boards_in_words, played_turns, rules_in_words, state_in_words};
+use crate::view::{boards_in_words, cut_in_words, played_turns, rules_in_words, state_in_words};
 
 /// How wide the list of replies is.
 const WIDTH: usize = 96;
@@ -132,12 +132,8 @@ impl Report<'_> {
         writeln!(out, "{}", rules_in_words(rules))?;
         write!(out, "\n{board}\n{}\n", style.legend())?;
         writeln!(out, "{}", state_in_words(self.position, &turns))?;
-        if Frame::of(self.position).cut {
-            let k = rules.line();
-            writeln!(
-                out,
-                "The board is infinite; shown is what lies within {k} cells of the stones"
-            )?;
+        if let Some(note) = cut_in_words(self.position) {
+            writeln!(out, "{note}")?;
         }
         writeln!(out)?;
         self.print_result(out)?;
