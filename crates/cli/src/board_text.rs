@@ -30,6 +30,8 @@ pub(crate) enum CellMark {
     BothThreats,
     /// The first relevance zone it belongs to, from 1.
     Zone(u8),
+    /// A turn of a list has a stone there: its number, from 1.
+    Choice(u8),
     /// A reply there is not proved to lose.
     Open,
 }
@@ -84,7 +86,9 @@ impl TextStyle {
             (CellMark::BothThreats, false) => '◈',
             (CellMark::Open, _) => '?',
             // Zones beyond 9 occur in games of ten and more in a row only.
-            (CellMark::Zone(number), _) => char::from_digit(number.into(), 36).unwrap_or('z'),
+            (CellMark::Zone(number) | CellMark::Choice(number), _) => {
+                char::from_digit(number.into(), 36).unwrap_or('z')
+            }
         }
     }
 

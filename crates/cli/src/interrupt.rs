@@ -6,6 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
+/// How many line breaks the message has that the first Ctrl-C writes.
+pub(crate) const MESSAGE_LINES: usize = 2;
+
 /// What shells expect of a program that was ended by Ctrl-C.
 pub(crate) const INTERRUPTED: u8 = 130;
 

@@ -8,6 +8,7 @@ mod claim_text;
 mod commands;
 mod error;
 mod interrupt;
+mod opinion;
 mod output;
 mod position_input;
 mod progress;
@@ -17,7 +18,9 @@ mod proof_tree;
 mod solving;
 mod strategy;
 mod suite;
+mod thinking;
 mod threat_report;
+mod turn_input;
 mod verifying;
 mod view;
 
@@ -63,6 +66,7 @@ fn run() -> ExitCode {
             None => commands::solve::run(args, &mut out),
         },
         Command::Verify(args) => commands::verify::run(args, &mut out),
+        Command::Analyze(args) => commands::analyze::run(args, &mut out),
         Command::Check(args) => commands::check::run(args, &mut out),
         Command::Proof(command) => commands::proof::run(command, &mut out),
         Command::Match(args) => commands::match_::run(args, &mut out),

@@ -4,11 +4,12 @@ mod common;
 
 use common::Folder;
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "show",
     "threats",
     "solve",
     "verify",
+    "analyze",
     "check",
     "proof",
     "convert",

@@ -1,6 +1,7 @@
 //! The command line: names, options and help texts, and nothing else.
 
 mod matches;
+mod playing;
 mod proving;
 mod verifying;
 
@@ -12,6 +13,7 @@ use tengen_rules::Rules;
 use tengen_rules::notation::{Charset, Format};
 
 pub(crate) use matches::{ArenaArgs, MatchArgs};
+pub(crate) use playing::{AnalyzeArgs, ThinkArgs};
 pub(crate) use proving::{
     CheckArgs, ExportArgs, ImportArgs, ProofCommand, ProofForm, ProofShowArgs, SolveArgs,
 };
@@ -72,6 +74,7 @@ pub(crate) enum Command {
     Threats(ThreatsArgs),
     Solve(Box<SolveArgs>),
     Verify(Box<VerifyArgs>),
+    Analyze(Box<AnalyzeArgs>),
     Check(CheckArgs),
     #[command(subcommand)]
     Proof(ProofCommand),

@@ -1,0 +1,81 @@
+//! The commands that ask engines.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use tengen_player::EngineKind;
+
+use super::PositionArgs;
+use super::proving::{Time, nodes, seconds};
+
+/// How long an engine may think; what comes first counts.
+#[derive(Debug, Args)]
+pub(crate) struct ThinkArgs {
+    /// Think so long, `inf` for as long as it takes [default: 10, or inf with --nodes or --depth]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub(crate) seconds: Option<Time>,
+
+    /// Look at so many turns
+    #[arg(long, value_name = "N", value_parser = nodes)]
+    pub(crate) nodes: Option<u64>,
+
+    /// Look so many turns ahead, where the engine counts them
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) depth: Option<u32>,
+}
+
+/// List the best turns of a position and what an engine thinks of them
+///
+/// On a terminal the table is drawn anew while the engine thinks. Verdicts are opinions, from `loss likely
+/// 4` over `stable` to `win likely 4`, unless they are `proved`: then a checker that shares no code with the
+/// engine has verified the proof.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Scores are seen from the side to move. `every other turn loses (proved)` says that nothing but the \
+excluded turns can save the side to move.
+
+With --json the answer is one object: `lines` has a `turn`, `verdict`, `status` (Bw and Ww for proved wins, \
+B4 to B1 and W4 to W1 for likely ones, stable, unstable1, unstable2), `proved`, `wins_on`, `score` in \
+hundredths and `main_line` for each turn, best first; `others_lose`, `nodes`, `seconds` and `depth` are about \
+the whole.
+
+The first Ctrl-C stops thinking and prints what is known; the second aborts.
+
+Examples:
+  tengen analyze J10 I8 H9 K11 L10
+  tengen analyze --multi 5 --seconds 60 --file game.sgf --at 12
+  tengen analyze --exclude 'K11 L10' --exclude J9 J10 I8 H9
+  tengen analyze --rules gomoku --nodes 100000 --json H8 I9 G7")]
+pub(crate) struct AnalyzeArgs {
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
+
+    /// How many turns to list
+    #[arg(long, short, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=35))]
+    pub(crate) multi: u8,
+
+    /// Leave a turn out, such as 'K11 L10'; fewer stones than a turn has leave out every turn with them;
+    /// may be given more than once
+    #[arg(long, short = 'x', value_name = "TURN")]
+    pub(crate) exclude: Vec<String>,
+
+    /// Which engine
+    #[arg(long, short, value_name = "NAME", default_value = "alphabeta")]
+    pub(crate) engine: EngineKind,
+
+    #[command(flatten)]
+    pub(crate) think: ThinkArgs,
+
+    /// Write the proof that every other turn loses, or else that of the best turn: compact if the name
+    /// ends in .tproof, otherwise as text
+    #[arg(long, value_name = "FILE")]
+    pub(crate) proof: Option<PathBuf>,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Use only ASCII characters [default: when the locale is not UTF-8]
+    #[arg(long)]
+    pub(crate) ascii: bool,
+}
