@@ -24,6 +24,16 @@ pub(crate) fn is_stopped() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
+/// From now on the next Ctrl-C ends the program, as if one had come before.
+pub(crate) fn end_at_next() {
+    STOP.store(true, Ordering::Relaxed);
+}
+
+/// From now on the next Ctrl-C sets the flag, as if none had come before.
+pub(crate) fn listen_again() {
+    STOP.store(false, Ordering::Relaxed);
+}
+
 #[expect(clippy::exit, reason = "the user insists")]
 fn on_signal() {
     if STOP.swap(true, Ordering::Relaxed) {

@@ -66,6 +66,7 @@ fn run() -> ExitCode {
             None => commands::solve::run(args, &mut out),
         },
         Command::Verify(args) => commands::verify::run(args, &mut out),
+        Command::Play(args) => commands::play::run(args, &mut out),
         Command::Analyze(args) => commands::analyze::run(args, &mut out),
         Command::Check(args) => commands::check::run(args, &mut out),
         Command::Proof(command) => commands::proof::run(command, &mut out),

@@ -141,9 +141,9 @@ pub(crate) fn verdict_in_words(verdict: &Verdict, mover: Side, proved: bool) -> 
             3 => format!("{side} is much better"),
             _ => format!("{side} is as good as winning"),
         },
-        Verdict::Stable => "it is balanced and quiet".to_owned(),
-        Verdict::Unstable(2..) => "it is balanced, and both sides attack".to_owned(),
-        Verdict::Unstable(_) => "it is balanced, but somebody attacks".to_owned(),
+        Verdict::Stable => "the game is balanced and quiet".to_owned(),
+        Verdict::Unstable(2..) => "the game is balanced, and both sides attack".to_owned(),
+        Verdict::Unstable(_) => "the game is balanced, but somebody attacks".to_owned(),
     }
 }
 

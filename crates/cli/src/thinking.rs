@@ -60,12 +60,15 @@ pub(crate) fn think(
     })
 }
 
-/// The limits that are asked for; so much time when none is.
-pub(crate) fn limits(args: &ThinkArgs, otherwise: Duration) -> Limits {
+/// Without any limit, so long.
+const DEFAULT_TIME: Duration = Duration::from_secs(5);
+
+/// The limits that are asked for; some limit there is always unless `inf` was asked for.
+pub(crate) fn limits(args: &ThinkArgs) -> Limits {
     let time = match args.seconds {
         Some(time) => time.limit(),
         None if args.nodes.is_some() || args.depth.is_some() => None,
-        None => Some(otherwise),
+        None => Some(DEFAULT_TIME),
     };
     Limits {
         clock: time.map_or_else(Clock::default, Clock::per_turn),

@@ -4,11 +4,12 @@ mod common;
 
 use common::Folder;
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "show",
     "threats",
     "solve",
     "verify",
+    "play",
     "analyze",
     "check",
     "proof",

@@ -13,7 +13,7 @@ use tengen_rules::Rules;
 use tengen_rules::notation::{Charset, Format};
 
 pub(crate) use matches::{ArenaArgs, MatchArgs};
-pub(crate) use playing::{AnalyzeArgs, ThinkArgs};
+pub(crate) use playing::{AnalyzeArgs, PlayArgs, SideChoice, ThinkArgs};
 pub(crate) use proving::{
     CheckArgs, ExportArgs, ImportArgs, ProofCommand, ProofForm, ProofShowArgs, SolveArgs,
 };
@@ -74,6 +74,7 @@ pub(crate) enum Command {
     Threats(ThreatsArgs),
     Solve(Box<SolveArgs>),
     Verify(Box<VerifyArgs>),
+    Play(Box<PlayArgs>),
     Analyze(Box<AnalyzeArgs>),
     Check(CheckArgs),
     #[command(subcommand)]

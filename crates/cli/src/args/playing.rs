@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
-use tengen_player::EngineKind;
+use clap::{Args, ValueEnum};
+use tengen_player::{EngineKind, Level};
 
 use super::PositionArgs;
 use super::proving::{Time, nodes, seconds};
@@ -11,7 +11,7 @@ use super::proving::{Time, nodes, seconds};
 /// How long an engine may think; what comes first counts.
 #[derive(Debug, Args)]
 pub(crate) struct ThinkArgs {
-    /// Think so long, `inf` for as long as it takes [default: 10, or inf with --nodes or --depth]
+    /// Think so long, `inf` for as long as it takes [default: 5, or inf with --nodes or --depth]
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(crate) seconds: Option<Time>,
 
@@ -78,4 +78,65 @@ pub(crate) struct AnalyzeArgs {
     /// Use only ASCII characters [default: when the locale is not UTF-8]
     #[arg(long)]
     pub(crate) ascii: bool,
+}
+
+/// Play against an engine in the terminal
+///
+/// Type turns such as `K11 L10`, or one stone at a time, and `help` for the commands: undo, redo, hint, threats,
+/// level, swap, save and others.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Level 1 is for somebody who has just learned the rules, level 10 plays as well as it can.
+
+Ctrl-C while the engine thinks makes it play what it has found; a second one, or one while you think, ends \
+the game. Turns and commands can come from a pipe, too; the end of the input ends the game.
+
+Examples:
+  tengen play
+  tengen play --level 3 --side white
+  tengen play --rules gomoku --level 7 --seconds 2
+  tengen play --file game.sgf --at 12 --side random
+  tengen play --engine alphabeta J10 I8 H9")]
+pub(crate) struct PlayArgs {
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
+
+    /// How strong the opponent is, from 1 to 10
+    #[arg(long, short, value_name = "N", default_value = "5", value_parser = level)]
+    pub(crate) level: Level,
+
+    /// Which side you play
+    #[arg(long, value_enum, value_name = "SIDE", default_value = "black")]
+    pub(crate) side: SideChoice,
+
+    /// Play against this engine instead of a level
+    #[arg(long, short, value_name = "NAME", conflicts_with = "level")]
+    pub(crate) engine: Option<EngineKind>,
+
+    #[command(flatten)]
+    pub(crate) think: ThinkArgs,
+
+    /// Where random choices start [default: another place each time]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+
+    /// Use only ASCII characters [default: when the locale is not UTF-8]
+    #[arg(long)]
+    pub(crate) ascii: bool,
+}
+
+/// The side that a person plays.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SideChoice {
+    /// Black
+    Black,
+    /// White
+    White,
+    /// Either, by chance
+    Random,
+}
+
+fn level(text: &str) -> Result<Level, String> {
+    let level = text.parse().ok().and_then(Level::new);
+    level.ok_or_else(|| format!("there is no level `{text}`, expected 1 to 10"))
 }

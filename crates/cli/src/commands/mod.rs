@@ -8,6 +8,7 @@ pub(crate) mod convert;
 pub(crate) mod match_;
 pub(crate) mod papers;
 pub(crate) mod perft;
+pub(crate) mod play;
 pub(crate) mod proof;
 pub(crate) mod reproduce;
 pub(crate) mod show;

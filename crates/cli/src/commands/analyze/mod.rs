@@ -28,9 +28,6 @@ use crate::view::{
 use crate::{interrupt, proof_file, thinking, turn_input};
 use table::LiveTable;
 
-/// Without any limit, so long.
-const DEFAULT_TIME: Duration = Duration::from_secs(10);
-
 pub(crate) fn run(args: &AnalyzeArgs, out: &mut Output) -> anyhow::Result<()> {
     let position = position_input::position(&args.position)?.position;
     refuse_finished(&position)?;
@@ -42,7 +39,7 @@ pub(crate) fn run(args: &AnalyzeArgs, out: &mut Output) -> anyhow::Result<()> {
         proof_file::ensure_writable(path)?;
     }
     let task = Task {
-        limits: thinking::limits(&args.think, DEFAULT_TIME),
+        limits: thinking::limits(&args.think),
         exclude: &exclude,
         lines: args.multi.into(),
         stop: Some(interrupt::flag()),
