@@ -13,6 +13,7 @@ pub mod evaluation;
 mod kind;
 mod level;
 pub mod mcts;
+pub mod protocol;
 mod verdict;
 
 pub use alphabeta::AlphaBeta;
