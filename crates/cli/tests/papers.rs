@@ -5,6 +5,7 @@ mod common;
 use common::Folder;
 
 const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 13] = [
     "show",
     "threats",
     "solve",
@@ -13,6 +14,7 @@ const COMMANDS: [&str; 14] = [
     "analyze",
     "check",
     "proof",
+    "engine",
     "convert",
     "reproduce",
     "perft",

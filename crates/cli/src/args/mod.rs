@@ -1,5 +1,6 @@
 //! The command line: names, options and help texts, and nothing else.
 
+mod engine;
 mod matches;
 mod playing;
 mod proving;
@@ -12,6 +13,7 @@ use clap_complete::Shell;
 use tengen_rules::Rules;
 use tengen_rules::notation::{Charset, Format};
 
+pub(crate) use engine::EngineArgs;
 pub(crate) use matches::{ArenaArgs, MatchArgs};
 pub(crate) use playing::{AnalyzeArgs, PlayArgs, SideChoice, ThinkArgs};
 pub(crate) use proving::{
@@ -80,6 +82,7 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Proof(ProofCommand),
     Match(Box<MatchArgs>),
+    Engine(EngineArgs),
     Convert(ConvertArgs),
     Reproduce(ReproduceArgs),
     Perft(PerftArgs),

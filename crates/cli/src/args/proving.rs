@@ -313,7 +313,7 @@ pub(super) fn nodes(text: &str) -> Result<u64, String> {
     }
 }
 
-fn memory(text: &str) -> Result<usize, String> {
+pub(super) fn memory(text: &str) -> Result<usize, String> {
     match text.parse::<usize>() {
         Ok(0) => Err("0 MiB hold nothing, expected at least 1".to_owned()),
         Ok(mebibytes) => Ok(mebibytes.saturating_mul(1 << 20)),

@@ -5,6 +5,7 @@ pub(crate) mod arena;
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod convert;
+pub(crate) mod engine;
 pub(crate) mod match_;
 pub(crate) mod papers;
 pub(crate) mod perft;
