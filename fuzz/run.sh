@@ -10,7 +10,7 @@ set -eu
 cd "$(dirname "$0")"
 seconds=${1:-10}
 [ $# -gt 0 ] && shift
-targets=${*:-sgf lib psq ccgc moves}
+targets=${*:-sgf lib psq ccgc moves protocols}
 
 host=$(rustc -vV | sed -n 's/^host: //p')
 build=${CARGO_TARGET_DIR:-target}/fuzz

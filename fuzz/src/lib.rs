@@ -1,5 +1,7 @@
 //! What all targets ask of a format.
 
+pub mod protocols;
+
 use tengen_rules::Record;
 use tengen_rules::notation::{Format, ReadOptions, read, write};
 
