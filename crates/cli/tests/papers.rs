@@ -4,8 +4,7 @@ mod common;
 
 use common::Folder;
 
-const COMMANDS: [&str; 14] = [
-const COMMANDS: [&str; 13] = [
+const COMMANDS: &[&str] = &[
     "show",
     "threats",
     "solve",

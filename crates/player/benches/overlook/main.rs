@@ -1,0 +1,151 @@
+//! Whether the main engine overlooks wins: `cargo bench -p tengen-player --bench overlook -- GAMES COUNT SECONDS`.
+//!
+//! GAMES is a collection such as LittleGolem's (packed or not), one game a line. Positions are taken from
+//! the last turns of games. *Win*: the prover has a win of order 1 or 2 for the mover; the engine must
+//! play a turn after which the win is proved. *Defence*: the opponent would have one after a null turn, and
+//! some turns survive a verification; the engine must play a turn after which the prover, with far more
+//! nodes than the engine had, finds no win.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program for the terminal"
+)]
+
+#[path = "../../examples/fit/games.rs"]
+mod games;
+
+use std::error::Error;
+use std::path::Path;
+use std::time::Duration;
+
+use tengen_player::{AlphaBeta, Clock, Engine as _, Limits, Options, Task, Verdict};
+use tengen_prover::{Limits as ProverLimits, Request, Solver, Value, VerifyRequest, verify};
+use tengen_rules::{Position, Rules};
+
+/// Nodes to find what is there.
+const FIND: u64 = 300_000;
+/// Nodes to refute what the engine plays.
+const REFUTE: u64 = 2_000_000;
+/// Nodes of inner searches that list defences.
+const LISTING: [u64; 3] = [300, 3_000, 20_000];
+/// Positions are taken from so many last turns.
+const LAST_TURNS: usize = 8;
+
+/// How often it went well.
+#[derive(Default)]
+struct Tally {
+    tried: usize,
+    good: usize,
+    slowest: Duration,
+}
+
+impl Tally {
+    fn count(&mut self, good: bool, time: Duration) {
+        self.tried += 1;
+        self.good += usize::from(good);
+        self.slowest = self.slowest.max(time);
+    }
+
+    fn show(&self, what: &str) {
+        let share = 100.0 * self.good as f64 / self.tried.max(1) as f64;
+        let slowest = self.slowest.as_secs_f64() * 1e3;
+        println!(
+            "{what}: {} of {}, {share:.1} %; longest turn {slowest:.0} ms",
+            self.good, self.tried
+        );
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let words: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|word| word != "--bench")
+        .collect();
+    let [path, count, seconds] = words.as_slice() else {
+        println!("expected GAMES COUNT SECONDS; nothing is measured");
+        return Ok(());
+    };
+    let (count, seconds): (usize, f64) = (count.parse()?, seconds.parse()?);
+    let mut games = games::read(Path::new(path), Rules::CONNECT6)?;
+    let mut random = fastrand::Rng::with_seed(17);
+    random.shuffle(&mut games);
+    let mut engine = AlphaBeta::new(&Options::default());
+    let mut solver = Solver::default();
+    let limits = Limits {
+        clock: Clock::per_turn(Duration::from_secs_f64(seconds)),
+        ..Limits::default()
+    };
+    let (mut wins, mut defences) = (Tally::default(), Tally::default());
+    for game in &games {
+        let back = random.usize(..LAST_TURNS) * 2;
+        let stones = game.stones.len().saturating_sub(back);
+        let Ok(position) = Position::replay(Rules::CONNECT6, &game.stones[..stones]) else {
+            continue;
+        };
+        if position.outcome().is_some() || position.left() != 2 {
+            continue;
+        }
+        let won = has_win(&mut solver, &position, FIND);
+        let mut passed = position.clone();
+        passed.pass();
+        let wanted = if won {
+            wins.tried < count
+        } else {
+            defences.tried < count
+                && has_win(&mut solver, &passed, FIND)
+                && can_be_defended(&position)
+        };
+        if !wanted {
+            continue;
+        }
+        engine.forget();
+        let answer = engine.think(&position, &Task::new(limits))?;
+        let mut after = position.clone();
+        after.play(&answer.best().turn)?;
+        if won {
+            let good =
+                after.outcome().is_some() || matches!(answer.best().verdict, Verdict::Win(_));
+            wins.count(good, answer.time);
+        } else {
+            let good = !has_win(&mut solver, &after, REFUTE);
+            defences.count(good, answer.time);
+        }
+        if (wins.tried + defences.tried).is_multiple_of(50) {
+            wins.show("wins");
+            defences.show("defences");
+        }
+        if wins.tried >= count && defences.tried >= count {
+            break;
+        }
+    }
+    println!("\nfinished");
+    wins.show("wins");
+    defences.show("defences");
+    Ok(())
+}
+
+fn has_win(solver: &mut Solver, position: &Position, nodes: u64) -> bool {
+    [1, 2].into_iter().any(|order| {
+        let request = Request {
+            limits: ProverLimits {
+                nodes: Some(nodes),
+                time: None,
+            },
+            ..Request::new(position.to_move(), order)
+        };
+        matches!(solver.solve(position, &request).value, Value::Win(_))
+    })
+}
+
+fn can_be_defended(position: &Position) -> bool {
+    let request = VerifyRequest {
+        stages: &LISTING,
+        limits: ProverLimits {
+            nodes: Some(20_000_000),
+            time: None,
+        },
+        ..VerifyRequest::new(2)
+    };
+    verify(position, &request).is_ok_and(|found| found.finished && !found.survivors.is_empty())
+}
