@@ -26,7 +26,7 @@ const COMMANDS: &[&str] = &[
 fn every_command_has_help_with_examples() {
     let folder = Folder::new("papers_help");
     let all = folder.run(&["--help"]).ok();
-    for command in COMMANDS {
+    for &command in COMMANDS {
         assert!(all.contains(&format!("\n  {command} ")), "{command}");
         let help = folder.run(&[command, "--help"]).ok();
         assert!(

@@ -68,6 +68,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let (count, seconds): (usize, f64) = (count.parse()?, seconds.parse()?);
     let mut games = games::read(Path::new(path), Rules::CONNECT6)?;
+    games.retain(|game| game.winner.is_some());
     let mut random = fastrand::Rng::with_seed(17);
     random.shuffle(&mut games);
     let mut engine = AlphaBeta::new(&Options::default());
