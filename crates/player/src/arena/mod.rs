@@ -5,6 +5,7 @@
 //! what its own clock shows, and a claimed win ends a game only when the [`Check`] that the caller brings
 //! has verified the proof for the very position on the board.
 
+mod client;
 mod contestant;
 mod game;
 mod opening;
@@ -16,6 +17,10 @@ mod schedule;
 mod spec;
 pub mod statistics;
 
+#[cfg(test)]
+mod tests;
+
+pub use client::{ProtocolKind, UnknownProtocol};
 pub use contestant::{Contestant, Fault, Question, Reply};
 pub use game::{GameRecord, GameResult, Reason, TurnLog};
 pub use opening::{Opening, OpeningError, random_openings, read_openings};
@@ -23,4 +28,4 @@ pub use pace::{Margin, Pace};
 pub use referee::{Check, Checked, Conditions};
 pub use run::{Arena, Event};
 pub use schedule::{Plan, pair_of, schedule};
-pub use spec::{Source, Spec, SpecError, distinguish};
+pub use spec::{Entry, Source, Spec, SpecError, distinguish};

@@ -11,7 +11,7 @@ use tengen_rules::{BySide, Side};
 
 use super::own::STACK;
 use super::referee::{Ending, Game};
-use super::{Check, Conditions, GameRecord, Opening, Plan, Spec};
+use super::{Check, Conditions, Entry, GameRecord, Opening, Plan, Spec};
 
 /// How often the listener is asked whether to go on.
 const PERIOD: Duration = Duration::from_millis(100);
@@ -104,8 +104,13 @@ impl Arena<'_> {
         let opening = &self.openings[plan.opening];
         let mut game = Game::new(self.conditions, opening, paces, self.check, stopped);
         let enter = |side: Side| {
-            let seed = game_seed(self.conditions.seed, plan.number, side);
-            specs[side].enter(self.conditions.memory_mib, seed)
+            specs[side].enter(&Entry {
+                rules: self.conditions.rules,
+                side,
+                memory_mib: self.conditions.memory_mib,
+                seed: game_seed(self.conditions.seed, plan.number, side),
+                stopped,
+            })
         };
         let ending = match (enter(Side::Black), enter(Side::White)) {
             (Ok(mut black), Ok(mut white)) => game.play(BySide {

@@ -3,8 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+use tengen_rules::{Rules, Side};
+
+use super::client::{External, ProtocolKind, Start, UnknownProtocol};
 use super::own::Own;
-use super::{Contestant, Fault, Pace};
+use super::{Contestant, Fault, Opening, Pace};
 use crate::{EngineKind, Options, UnknownEngine};
 
 /// Where a contestant's turns come from.
@@ -12,6 +15,28 @@ use crate::{EngineKind, Options, UnknownEngine};
 pub enum Source {
     /// One of our engines.
     Own(EngineKind),
+    /// A command that speaks a protocol.
+    External {
+        /// Which protocol.
+        protocol: ProtocolKind,
+        /// The program and its arguments.
+        command: Vec<String>,
+    },
+}
+
+/// The game that a contestant enters.
+#[derive(Clone, Copy)]
+pub struct Entry<'a> {
+    /// The game.
+    pub rules: Rules,
+    /// Its side.
+    pub side: Side,
+    /// Its memory, unless it brings its own limit.
+    pub memory_mib: usize,
+    /// Where random choices start.
+    pub seed: u64,
+    /// Whether the whole match is to end at once.
+    pub stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
 /// A contestant as the user names it.
@@ -34,6 +59,17 @@ pub enum SpecError {
     /// No such engine.
     #[error(transparent)]
     Unknown(#[from] UnknownEngine),
+    /// No such protocol.
+    #[error(transparent)]
+    Protocol(#[from] UnknownProtocol),
+    /// The command is missing or has an open quotation mark.
+    #[error("`{text}`: {problem}")]
+    Command {
+        /// The whole text.
+        text: String,
+        /// What is wrong.
+        problem: &'static str,
+    },
     /// An option is not understood.
     #[error("`{option}` of `{text}`: {problem}")]
     Option {
@@ -64,19 +100,62 @@ impl Spec {
     }
 
     /// What it may use when the match gives everybody `common`.
+    ///
+    /// The protocols of other engines know no nodes and depths: they always have a clock.
     pub fn pace(&self, common: Pace) -> Pace {
-        self.pace.unwrap_or(common)
+        let pace = self.pace.unwrap_or(common);
+        match self.source {
+            Source::External { .. } if !pace.has_clock() => Pace {
+                seconds: Some(1.0),
+                ..pace
+            },
+            _ => pace,
+        }
     }
 
-    /// Makes the contestant of one game. Where it has random choices, they follow from `seed`.
+    /// Whether it is a command of somebody else.
+    pub const fn is_external(&self) -> bool {
+        matches!(self.source, Source::External { .. })
+    }
+
+    /// Whether its games can begin with an opening.
+    pub const fn takes_openings(&self) -> bool {
+        match self.source {
+            Source::Own(_) => true,
+            Source::External { protocol, .. } => protocol.takes_openings(),
+        }
+    }
+
+    /// Why it cannot play these games; `None` if it can.
+    pub fn refuses(&self, rules: Rules, openings: &[Opening]) -> Option<String> {
+        match &self.source {
+            Source::Own(_) => None,
+            Source::External { protocol, .. } => protocol.refuses(rules, openings),
+        }
+    }
+
+    /// Makes the contestant of one game.
     ///
     /// # Errors
     ///
     /// If it cannot be started.
-    pub fn enter(&self, memory_mib: usize, seed: u64) -> Result<Box<dyn Contestant>, Fault> {
-        let memory = self.memory.unwrap_or(memory_mib).saturating_mul(1 << 20);
+    pub fn enter(&self, entry: &Entry<'_>) -> Result<Box<dyn Contestant>, Fault> {
+        let memory = self
+            .memory
+            .unwrap_or(entry.memory_mib)
+            .saturating_mul(1 << 20);
+        let (rules, side, seed) = (entry.rules, entry.side, entry.seed);
         match &self.source {
             Source::Own(kind) => Ok(Box::new(Own::start(*kind, Options { memory, seed })?)),
+            Source::External { protocol, command } => {
+                let game = Start {
+                    rules,
+                    side,
+                    memory,
+                };
+                let engine = External::start(*protocol, command, game, entry.stopped)?;
+                Ok(Box::new(engine))
+            }
         }
     }
 
@@ -135,14 +214,66 @@ fn split_options(text: &str) -> (&str, Option<&str>) {
     }
 }
 
+/// `alphabeta`, or `sau:./engine --threads 1`.
+fn parse_source(source: &str, text: &str) -> Result<Source, SpecError> {
+    let Some((protocol, command)) = source.split_once(':') else {
+        return Ok(Source::Own(source.parse()?));
+    };
+    let wrong = |problem| SpecError::Command {
+        text: text.to_owned(),
+        problem,
+    };
+    let protocol = protocol.parse()?;
+    let command = split_command(command).ok_or_else(|| wrong("a quotation mark is open"))?;
+    if command.is_empty() {
+        return Err(wrong("expected a command after the colon"));
+    }
+    Ok(Source::External { protocol, command })
+}
+
+/// Words as a shell sees them, with quotation marks of both kinds; `None` when one is open.
+fn split_command(text: &str) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for c in text.chars() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            None if matches!(c, '\'' | '"') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    quote.is_none().then_some(words)
+}
+
+/// The whole text for our engines, the program's name for others.
+fn default_name(source: &Source, text: &str) -> String {
+    match source {
+        Source::Own(_) => text.to_owned(),
+        Source::External { command, .. } => {
+            let path = std::path::Path::new(&command[0]);
+            let name = path
+                .file_name()
+                .map(|name| name.to_string_lossy().into_owned());
+            name.unwrap_or_else(|| text.to_owned())
+        }
+    }
+}
+
 impl FromStr for Spec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let (source, options) = split_options(text);
+        let source = parse_source(source, text)?;
         let mut spec = Self {
-            name: text.to_owned(),
-            source: Source::Own(source.parse()?),
+            name: default_name(&source, text),
+            source,
             pace: None,
             memory: None,
             text: text.to_owned(),
@@ -215,6 +346,35 @@ mod tests {
         assert!(refused("alphabeta@nodes=x").ends_with("expected a whole number, found `x`"));
         assert!(refused("alphabeta@seconds=-1").contains("expected a number of seconds"));
         assert!(refused("alphabeta@increment=1").contains("needs game-seconds"));
+    }
+
+    #[test]
+    fn commands_are_split_as_a_shell_does() {
+        let spec: Spec = "sau:./my/engine -t 1 'two words' \"\"@seconds=2"
+            .parse()
+            .expect("a spec");
+        assert_eq!(spec.name, "engine");
+        let Source::External { protocol, command } = &spec.source else {
+            panic!("{spec:?}");
+        };
+        assert_eq!(*protocol, ProtocolKind::Sau);
+        assert_eq!(command[..], ["./my/engine", "-t", "1", "two words", ""]);
+        assert_eq!(spec.pace(Pace::default()).seconds, Some(2.0));
+        // An `@` of the command's own, and a clock for everybody.
+        let spec: Spec = "simple:ssh me@host".parse().expect("a spec");
+        assert_eq!(spec.name, "ssh");
+        let nodes = Pace {
+            nodes: Some(5),
+            ..Pace::default()
+        };
+        assert_eq!(spec.pace(nodes).seconds, Some(1.0));
+        let refused = |text: &str| text.parse::<Spec>().expect_err(text).to_string();
+        assert!(refused("uci:x").starts_with("there is no protocol `uci`; known are gomocup"));
+        assert_eq!(
+            refused("sau:"),
+            "`sau:`: expected a command after the colon"
+        );
+        assert_eq!(refused("sau:a 'b"), "`sau:a 'b`: a quotation mark is open");
     }
 
     #[test]
