@@ -72,6 +72,7 @@ fn run() -> ExitCode {
         Command::Proof(command) => commands::proof::run(command, &mut out),
         Command::Match(args) => commands::match_::run(args, &mut out),
         Command::Engine(args) => commands::engine::run(args, &mut out),
+        Command::Tournament(args) => commands::tournament::run(args, &mut out),
         Command::Convert(args) => commands::convert::run(args, &mut out),
         Command::Reproduce(args) => commands::reproduce::run(args, &mut out),
         Command::Perft(args) => commands::perft::run(args, &mut out),

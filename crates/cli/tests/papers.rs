@@ -14,6 +14,8 @@ const COMMANDS: &[&str] = &[
     "check",
     "proof",
     "engine",
+    "match",
+    "tournament",
     "convert",
     "reproduce",
     "perft",

@@ -49,6 +49,28 @@ pub(crate) struct MatchArgs {
     pub(crate) sprt: Option<Sprt>,
 }
 
+/// Play a round robin and print the cross table
+///
+/// Every two engines play a match: see `tengen match --help` for engines, openings and limits.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  tengen tournament alphabeta mcts defender --seconds 0.5 --games 20
+  tengen tournament alphabeta level-3 level-5 level-7 --out round --html round.html
+  tengen tournament alphabeta simple:./mine cloudict:./theirs --json")]
+pub(crate) struct TournamentArgs {
+    /// The engines, at least two
+    #[arg(value_name = "ENGINE", required = true)]
+    pub(crate) engines: Vec<Spec>,
+
+    #[command(flatten)]
+    pub(crate) arena: ArenaArgs,
+
+    /// Write the cross table as a web page
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+}
+
 /// What holds in every game.
 #[derive(Debug, Args)]
 pub(crate) struct ArenaArgs {

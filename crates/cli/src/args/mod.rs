@@ -14,7 +14,7 @@ use tengen_rules::Rules;
 use tengen_rules::notation::{Charset, Format};
 
 pub(crate) use engine::EngineArgs;
-pub(crate) use matches::{ArenaArgs, MatchArgs};
+pub(crate) use matches::{ArenaArgs, MatchArgs, TournamentArgs};
 pub(crate) use playing::{AnalyzeArgs, PlayArgs, SideChoice, ThinkArgs};
 pub(crate) use proving::{
     CheckArgs, ExportArgs, ImportArgs, ProofCommand, ProofForm, ProofShowArgs, SolveArgs,
@@ -83,6 +83,7 @@ pub(crate) enum Command {
     Proof(ProofCommand),
     Match(Box<MatchArgs>),
     Engine(EngineArgs),
+    Tournament(Box<TournamentArgs>),
     Convert(ConvertArgs),
     Reproduce(ReproduceArgs),
     Perft(PerftArgs),

@@ -22,7 +22,7 @@ pub(crate) fn run(args: &MatchArgs, out: &mut Output) -> anyhow::Result<()> {
         args.sprt.as_ref().map(test) > Some(SprtState::Running)
     };
     if !args.arena.json {
-        introduce(&session, out)?;
+        session.introduce(out)?;
     }
     session.play(out, decided)?;
     let report = Report::new(&session, &first, &second, args.sprt);
@@ -34,26 +34,6 @@ pub(crate) fn run(args: &MatchArgs, out: &mut Output) -> anyhow::Result<()> {
     if interrupt::is_stopped() {
         return Err(ExitWith(INTERRUPTED).into());
     }
-    Ok(())
-}
-
-fn introduce(session: &Session, out: &mut Output) -> anyhow::Result<()> {
-    let conditions = &session.settings.conditions;
-    let names = session.contestants.iter().map(|spec| spec.name.as_str());
-    writeln!(
-        out,
-        "{}: {}, {}, {} games, {} openings, seed {}",
-        names.collect::<Vec<_>>().join(" - "),
-        conditions.rules,
-        conditions.pace,
-        session.plans.len(),
-        session.openings.len(),
-        conditions.seed,
-    )?;
-    if session.resumed > 0 {
-        writeln!(out, "{} games are there already", session.resumed)?;
-    }
-    out.flush()?;
     Ok(())
 }
 

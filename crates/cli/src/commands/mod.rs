@@ -16,4 +16,5 @@ pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod solve_jsonl;
 pub(crate) mod threats;
+pub(crate) mod tournament;
 pub(crate) mod verify;

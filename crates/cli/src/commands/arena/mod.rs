@@ -1,8 +1,10 @@
 //! What `match` and `tournament` share: contestants, openings and conditions from the command line, the
 //! games that are played, and the folder they are kept in.
 
+pub(crate) mod html;
 pub(crate) mod settings;
 pub(crate) mod store;
+pub(crate) mod table;
 pub(crate) mod words;
 
 use std::io::Write as _;
@@ -12,7 +14,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use tengen_checker::{Limits, Verdict, check_claim};
 use tengen_player::arena::{
-    Arena, Checked, Event, GameRecord, Opening, Plan, Spec, distinguish, schedule,
+    Arena, Checked, Entry, Event, GameRecord, Opening, Plan, Spec, distinguish, schedule,
 };
 use tengen_prover::Proof;
 use tengen_rules::{Position, Side, notation};
@@ -51,7 +53,7 @@ pub(crate) struct Session {
 impl Session {
     pub(crate) fn new(mut contestants: Vec<Spec>, args: &ArenaArgs) -> anyhow::Result<Self> {
         distinguish(&mut contestants);
-        let (conditions, openings, games) = settings::from_args(args)?;
+        let (conditions, openings, games) = settings::from_args(&contestants, args)?;
         let settings = Settings::new(&contestants, &openings, conditions);
         let plans = schedule(contestants.len(), openings.len(), games);
         let half = processors() / 2;
@@ -66,6 +68,7 @@ impl Session {
             games: Vec::new(),
             resumed: 0,
         };
+        session.try_engines()?;
         if let Some(folder) = &args.out {
             let (store, games) = Store::open(folder, &session.settings, &session.plans)?;
             session.resumed = games.len();
@@ -73,6 +76,43 @@ impl Session {
             session.store = Some(store);
         }
         Ok(session)
+    }
+
+    /// Says what is going to be played.
+    pub(crate) fn introduce(&self, out: &mut Output) -> anyhow::Result<()> {
+        let conditions = &self.settings.conditions;
+        let names = self.contestants.iter().map(|spec| spec.name.as_str());
+        writeln!(
+            out,
+            "{}: {}, {}, {} games, {} openings, seed {}",
+            names.collect::<Vec<_>>().join(" - "),
+            conditions.rules,
+            conditions.pace,
+            self.plans.len(),
+            self.openings.len(),
+            conditions.seed,
+        )?;
+        if self.resumed > 0 {
+            writeln!(out, "{} of them are there already", self.resumed)?;
+        }
+        out.flush()?;
+        Ok(())
+    }
+
+    /// Starts other people's engines once, so that a wrong path is not a lost match.
+    fn try_engines(&self) -> anyhow::Result<()> {
+        let conditions = &self.settings.conditions;
+        for spec in self.contestants.iter().filter(|spec| spec.is_external()) {
+            let entry = Entry {
+                rules: conditions.rules,
+                side: Side::Black,
+                memory_mib: conditions.memory_mib,
+                seed: conditions.seed,
+                stopped: &interrupt::is_stopped,
+            };
+            spec.enter(&entry).with_context(|| format!("{spec}"))?;
+        }
+        Ok(())
     }
 
     /// Plays what is missing, until `done` says that it is enough.
@@ -101,7 +141,8 @@ impl Session {
         };
         let mut failure = None;
         let mut progress = ProgressLine::new();
-        let lines = !self.quiet && !out.is_terminal();
+        let quiet = self.quiet;
+        let lines = !quiet && !out.is_terminal();
         let start = Instant::now();
         let total = self.plans.len();
         let (games, store) = (&mut self.games, &mut self.store);
@@ -111,8 +152,11 @@ impl Session {
                     games.push(*record);
                     let record = games.last().expect("it was pushed");
                     let kept = store.as_mut().map_or(Ok(()), |store| store.keep(record));
+                    // On a terminal the progress line is enough, unless somebody misbehaves.
+                    let tell = lines || (!quiet && record.reason.is_forfeit());
                     let told = kept.and_then(|()| {
-                        if lines {
+                        if tell {
+                            progress.erase();
                             writeln!(out, "{}", words::game_line(games, total))?;
                             out.flush()?;
                         }

@@ -105,13 +105,21 @@ fn short(value: &Value) -> String {
 }
 
 /// Conditions, openings and how many games each two engines play.
-pub(crate) fn from_args(args: &ArenaArgs) -> anyhow::Result<(Conditions, Vec<Opening>, usize)> {
+pub(crate) fn from_args(
+    contestants: &[Spec],
+    args: &ArenaArgs,
+) -> anyhow::Result<(Conditions, Vec<Opening>, usize)> {
     if let Some(games) = args.games
         && !games.is_multiple_of(2)
     {
         bail!("--games {games}: every opening is played from both sides, expected an even number");
     }
-    let (rules, openings) = openings(args)?;
+    let (rules, openings) = openings(contestants, args)?;
+    for spec in contestants {
+        if let Some(reason) = spec.refuses(rules, &openings) {
+            bail!("{spec}: {reason}");
+        }
+    }
     let games = args
         .games
         .map_or(2 * openings.len(), |games| games as usize);
@@ -145,9 +153,12 @@ fn pace(args: &ArenaArgs) -> Pace {
     }
 }
 
-fn openings(args: &ArenaArgs) -> anyhow::Result<(Rules, Vec<Opening>)> {
+fn openings(contestants: &[Spec], args: &ArenaArgs) -> anyhow::Result<(Rules, Vec<Opening>)> {
     let Some(path) = &args.openings else {
         let rules = args.rules.unwrap_or(Rules::CONNECT6);
+        if !contestants.iter().all(Spec::takes_openings) {
+            return Ok((rules, vec![Opening { stones: Vec::new() }]));
+        }
         if rules == Rules::CONNECT6 {
             return read_openings(CONNECT6, None).context("the built-in openings");
         }
