@@ -1,6 +1,6 @@
 //! Ratings of many contestants at once: the Bradley-Terry model, which gives each a number such that
 //! differences mean expected scores, fitted by D. Hunter's MM algorithm ("MM algorithms for generalized
-//! Bradley-Terry models"). A draw is half a win. Error bars are a bootstrap over pairs.
+//! Bradley-Terry models"). A draw is half a win. Error bars are a bootstrap over pairs (B. Efron).
 
 use serde::Serialize;
 
@@ -53,6 +53,20 @@ fn map_table<T>(table: &[Vec<Tally>], f: impl Fn(&Tally) -> T) -> Vec<Vec<T>> {
     rows.map(|row| row.iter().map(&f).collect()).collect()
 }
 
+/// Half points of a pair: one of those that were played, or an unknown one that may be anything. Without
+/// the latter, results that are all the same would seem to be certain.
+fn drawn_pair(pairs: &[u32; 5], random: &mut fastrand::Rng) -> u32 {
+    let count: u32 = pairs.iter().sum();
+    let mut chosen = random.u32(..=count);
+    for (score, &times) in (0..).zip(pairs) {
+        if chosen < times {
+            return score;
+        }
+        chosen -= times;
+    }
+    random.u32(0..5)
+}
+
 /// Points and games of as many pairs as there were, drawn from them with repetition.
 fn resampled(table: &[Vec<Tally>], random: &mut fastrand::Rng) -> Vec<Vec<(f64, f64)>> {
     let mut drawn = vec![vec![(0.0, 0.0); table.len()]; table.len()];
@@ -62,13 +76,7 @@ fn resampled(table: &[Vec<Tally>], random: &mut fastrand::Rng) -> Vec<Vec<(f64, 
             let count: u32 = pairs.iter().sum();
             let mut points = 0.0;
             for _ in 0..count {
-                let mut chosen = random.u32(..count);
-                let mut score = 0;
-                while chosen >= pairs[score] {
-                    chosen -= pairs[score];
-                    score += 1;
-                }
-                points += score as f64 / 2.0;
+                points += f64::from(drawn_pair(&pairs, random)) / 2.0;
             }
             let games = 2.0 * f64::from(count);
             drawn[i][j] = (points, games);

@@ -217,3 +217,19 @@ fn ratings_reproduce_scores() {
     assert!(found.iter().all(|rating| rating.elo.value.is_finite()));
     assert!(found[0].elo.value > found[2].elo.value && found[2].elo.value > found[1].elo.value);
 }
+
+#[test]
+fn ratings_after_equal_results_are_not_certain() {
+    let even = Tally {
+        wins: 3,
+        losses: 3,
+        pairs: [0, 0, 3, 0, 0],
+        ..Tally::default()
+    };
+    let none = Tally::default();
+    let found = ratings(&[vec![none, even], vec![even, none]], 1);
+    for rating in found {
+        close(rating.elo.value, 0.0, 1e-9);
+        assert!(rating.elo.low < -5.0 && rating.elo.high > 5.0, "{rating:?}");
+    }
+}
