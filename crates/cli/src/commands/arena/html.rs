@@ -9,14 +9,17 @@ const STYLE: &str = "\
 :root{color-scheme:light dark;--fg:#1d2733;--dim:#5b6775;--bg:#fbfaf7;--line:#d9d5cb;--good:46,125,80;--bad:178,58,46;--bar:#2f6f9f}
 @media(prefers-color-scheme:dark){:root{--fg:#e6e3dc;--dim:#9aa3ad;--bg:#171a1e;--line:#363b42;--good:92,190,130;--bad:226,106,92;--bar:#6fb3e0}}
 body{margin:3rem auto;padding:0 1.25rem;max-width:72rem;background:var(--bg);color:var(--fg);font:17px/1.55 Georgia,'Noto Serif',serif}
-h1{font-weight:normal;font-size:1.9rem;margin:0 0 .25rem}p{color:var(--dim);margin:.25rem 0 1.5rem}
+h1{font-weight:normal;font-size:1.9rem;margin:0 0 .25rem}p{color:var(--dim);margin:.75rem 0 1.5rem}
 .scroll{overflow-x:auto}table{border-collapse:collapse;font:15px/1.4 system-ui,'Noto Sans',sans-serif;font-variant-numeric:tabular-nums}
 th,td{padding:.45rem .7rem;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}
-th{font-weight:600;color:var(--dim)}td.name{text-align:left;font-weight:600}td.self{color:var(--dim);text-align:center}
+th{font-weight:600;color:var(--dim)}th:nth-child(2),td.name{text-align:left}td.name{font-weight:600}td.self{color:var(--dim);text-align:center}
 small{display:block;color:var(--dim);font-weight:normal}svg{vertical-align:middle}";
 
 /// How wide the error bars are drawn, in pixels.
 const WIDTH: f64 = 180.0;
+
+/// Room for half a dot at either end.
+const INSET: f64 = 5.0;
 
 /// A whole page.
 pub(crate) fn page(table: &Table) -> String {
@@ -107,7 +110,7 @@ impl Scale {
     }
 
     fn at(&self, elo: f64) -> f64 {
-        (elo - self.low) / (self.high - self.low) * WIDTH
+        INSET + (elo - self.low) / (self.high - self.low) * (WIDTH - 2.0 * INSET)
     }
 
     /// A line from the lower to the upper end, and a dot.

@@ -190,3 +190,39 @@ fn checked(proof: &Proof, position: &Position, side: Side) -> Checked {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_whole_proofs_of_this_position_are_verified() {
+        let rules = "6,6,4,1,1".parse().expect("rules");
+        let position = |text| notation::parse_position(text, rules).expect("a position");
+        let proof = |turn: &str| -> Proof {
+            let text = format!(
+                "tengen-proof 1\nrules 6,6,4,1,1\nposition B:B2,C2 W:B5,C5 to-move:B\nattacker black\n\
+                 nodes 1\n0 {turn}\nend\n"
+            );
+            text.parse().expect("well-formed")
+        };
+        let here = position("B:B2,C2 W:B5,C5 to-move:B");
+        let right = proof("D2");
+        assert_eq!(checked(&right, &here, Side::Black), Checked::Verified);
+        let rejected = |proof: &Proof, position: &Position, side| {
+            matches!(checked(proof, position, side), Checked::Rejected(_))
+        };
+        assert!(rejected(&right, &here, Side::White));
+        assert!(rejected(
+            &right,
+            &position("B:B2,C2 W:B5,D5 to-move:B"),
+            Side::Black
+        ));
+        assert!(rejected(&proof("F6"), &here, Side::Black));
+        let open = Proof {
+            except: vec![vec!["A1".parse().expect("a cell")]],
+            ..right
+        };
+        assert!(rejected(&open, &here, Side::Black));
+    }
+}
