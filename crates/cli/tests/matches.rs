@@ -123,7 +123,7 @@ fn a_match_goes_on_where_it_stopped() {
     let run = run(&["--games", "4", "--seed", "9", "--margin", "5"]);
     assert_eq!(
         run.refused(),
-        "`m` holds a match with other settings: margin was `Generous`, is 5; seed was 1, is 9\n\n\
+        "`m` holds a match with other settings: margin was `generous`, is 5; seed was 1, is 9\n\n\
          hint: give the same settings to go on with it, or another --out"
     );
     fs::write(folder.path("m/games.jsonl"), "nonsense\n").expect("a file");

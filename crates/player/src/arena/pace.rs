@@ -71,6 +71,7 @@ impl fmt::Display for Pace {
 
 /// How far a contestant may overstep before it loses on time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Margin {
     /// Two seconds and as much again as the time itself: a busy machine loses no game.
     Generous,
