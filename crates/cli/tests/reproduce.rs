@@ -10,6 +10,7 @@ fn the_items_are_listed() {
     let list = folder.run(&["reproduce"]).ok();
     assert!(list.starts_with("rzop     Connect(6,2,3)"), "{list}");
     assert!(list.contains("\nfamily   "), "{list}");
+    assert!(list.contains("\nkagami   "), "{list}");
 }
 
 #[test]
@@ -57,6 +58,60 @@ fn family() {
 }
 
 #[test]
+fn kagami_plays_and_takes_games_over() {
+    let folder = Folder::new("reproduce_kagami");
+    let arguments = [
+        "reproduce",
+        "kagami",
+        "--quick",
+        "--nodes",
+        "40",
+        "--out",
+        "games",
+    ];
+    let table = folder.run(&arguments).ok();
+    // The first game with each colour, beside the paper's.
+    let games = |text: &str| -> Vec<String> {
+        let row = |line: &&str| line.contains("| Black |") || line.contains("| White |");
+        text.lines().filter(row).map(str::to_owned).collect()
+    };
+    let rows = games(&table);
+    assert!(rows.len() >= 4 && rows.len().is_multiple_of(2), "{table}");
+    for (place, row) in rows.iter().enumerate() {
+        let (number, side) = [("1", "Black"), ("6", "White")][place % 2];
+        assert!(
+            row.starts_with(&format!("| {number}    | {side} |       1 |")),
+            "{row}"
+        );
+    }
+    assert!(
+        rows[0].ends_with("|           D  121 |           L   31 |"),
+        "{table}"
+    );
+    for row in [
+        "| strategy alone v alphabeta ",
+        "| with search v alphabeta ",
+        "| paper: with search v MeinStein       |    6 |     0 |      4 |  45.9 |          23 |",
+    ] {
+        assert!(table.contains(row), "{row}: {table}");
+    }
+    // A game is what the rules make of its stones.
+    let kept = folder.read("games/kagami-strategy-alone-v-alphabeta-1.json");
+    let kept: serde_json::Value = serde_json::from_str(&kept).expect("JSON");
+    let moves = kept["moves"].as_str().expect("stones");
+    let words: Vec<&str> = ["show"].into_iter().chain(moves.split(' ')).collect();
+    folder.run(&words).ok();
+    // The second run only reads, unless the conditions are others.
+    let mark = |text: &str| text.replace("\"turns\": ", "\"turns\": 4242");
+    let path = "games/kagami-strategy-alone-v-alphabeta-1.json";
+    folder.write(path, mark(&folder.read(path)));
+    assert!(folder.run(&arguments).ok().contains("4242"));
+    let mut other = arguments;
+    other[4] = "41";
+    assert!(!folder.run(&other).ok().contains("4242"));
+}
+
+#[test]
 fn bad_input() {
     let folder = Folder::new("reproduce_bad");
     folder.write("file", "");
@@ -65,6 +120,9 @@ fn bad_input() {
         &["reproduce", "--quick"],
         &["reproduce", "rzop", "--threads", "0"],
         &["reproduce", "rzop", "--seconds", "0"],
+        &["reproduce", "rzop", "--nodes", "100"],
+        &["reproduce", "kagami", "--seconds", "inf"],
+        &["reproduce", "kagami", "--seconds", "1", "--nodes", "100"],
     ] {
         folder.run(arguments).refused();
     }

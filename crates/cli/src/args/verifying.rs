@@ -1,6 +1,7 @@
 //! The commands that prove wins with quiet turns.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
@@ -83,34 +84,50 @@ Items:
   rzop     Connect(6,2,3) and openings of Connect6: Wu and Lin, Relevance-Zone-Oriented Proof Search
   family   the three-stone starts of Connect(6,2,3), and Table 1 of Wu and Huang, A New Family of
            k-in-a-row Games
+  kagami   games of the defender, without and with threat-space search: Liu and Lin, A Defensive Strategy
+           Combined with Threat-Space Search in Connect6, Tables I to IV
 
-The first Ctrl-C ends the run after the present position; the exit status is then 130. With --out, the next \
+The first Ctrl-C ends the run after the present position, in kagami with the games that are finished; the exit status is then 130. With --out, the next \
 run takes over what is finished, after checking its proof again, and goes on with the rest.
 
 Examples:
   tengen reproduce
   tengen reproduce rzop --out rzop
-  tengen reproduce family --quick")]
+  tengen reproduce family --quick
+  tengen reproduce kagami --seconds 1 --out games
+  tengen reproduce kagami --nodes 20000")]
 pub(crate) struct ReproduceArgs {
     /// What to reproduce
     #[arg(value_enum, value_name = "ITEM")]
     pub(crate) item: Option<ReproduceItem>,
 
-    /// Keep proofs and counts in this folder, and take over those that are there
+    /// Keep proofs and counts, or games, in this folder, and take over those that are there
     #[arg(long, value_name = "DIR", requires = "item")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Stop each verification after so much time, `inf` for never
-    #[arg(long, value_name = "S", default_value = "60", requires = "item", value_parser = seconds)]
-    pub(crate) seconds: Time,
+    /// Stop each verification after so much time, `inf` for never; in kagami, the time for a turn
+    /// [default: 60; kagami: 0.2]
+    #[arg(long, value_name = "S", requires = "item", value_parser = seconds)]
+    pub(crate) seconds: Option<Time>,
 
-    /// How many searches to run at once
+    /// In kagami, so many nodes for a turn instead of a time: the same games whenever it is run
+    #[arg(long, value_name = "N", requires = "item", conflicts_with = "seconds", value_parser = nodes)]
+    pub(crate) nodes: Option<u64>,
+
+    /// How many searches to run at once; kagami plays one game at a time
     #[arg(long, value_name = "N", default_value_t = 1, requires = "item", value_parser = threads)]
     pub(crate) threads: usize,
 
     /// Only a small part of each table, to see that it works
     #[arg(long, requires = "item")]
     pub(crate) quick: bool,
+}
+
+impl ReproduceArgs {
+    /// The limit of time that was given, or this one; `None` for no limit.
+    pub(crate) fn time(&self, default: Duration) -> Option<Duration> {
+        self.seconds.map_or(Some(default), Time::limit)
+    }
 }
 
 /// What can be reproduced.
@@ -120,4 +137,6 @@ pub(crate) enum ReproduceItem {
     Rzop,
     /// Three-stone starts, and the table of Connect games
     Family,
+    /// Games of the defender against the other engines
+    Kagami,
 }

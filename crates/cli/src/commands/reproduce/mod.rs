@@ -1,6 +1,7 @@
 //! `tengen reproduce`: the papers' experiments, with ours beside theirs.
 
 mod family;
+mod kagami;
 mod runs;
 mod rzop;
 mod table;
@@ -8,7 +9,7 @@ mod table;
 use std::fs;
 use std::io::Write as _;
 
-use anyhow::{Context as _, anyhow};
+use anyhow::{Context as _, anyhow, bail};
 use clap::ValueEnum as _;
 
 use crate::args::{ReproduceArgs, ReproduceItem};
@@ -26,6 +27,9 @@ pub(crate) fn run(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<()> 
         }
         return Ok(());
     };
+    if args.nodes.is_some() && item != ReproduceItem::Kagami {
+        bail!("--nodes is about games, and only kagami plays any; limit this item with --seconds");
+    }
     if let Some(folder) = &args.out {
         fs::create_dir_all(folder)
             .map_err(|error| anyhow!(io_words(&error)))
@@ -36,6 +40,7 @@ pub(crate) fn run(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<()> 
     match item {
         ReproduceItem::Rzop => rzop::run(args.quick, &runs, out)?,
         ReproduceItem::Family => family::run(args.quick, &runs, out)?,
+        ReproduceItem::Kagami => kagami::run(args, out)?,
     }
     if interrupt::is_stopped() {
         return Err(ExitWith(INTERRUPTED).into());

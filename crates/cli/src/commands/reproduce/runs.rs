@@ -5,6 +5,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tengen_prover::{Limits, Proof, Request, Solver, VerifyRequest};
@@ -16,6 +17,9 @@ use crate::interrupt;
 use crate::output::{grouped, write_file};
 use crate::solving::{self, Answer};
 use crate::verifying::{Verified, after_null_turn, earlier_proof, stages, verified};
+
+/// What each verification may take, unless the command line says otherwise.
+const SECONDS: Duration = Duration::from_secs(60);
 
 /// How to run, and where to keep what was found.
 pub(crate) struct Runs<'a> {
@@ -132,7 +136,7 @@ impl<'a> Runs<'a> {
             threads: self.args.threads,
             limits: Limits {
                 nodes: None,
-                time: self.args.seconds.limit(),
+                time: self.time(),
             },
             stop: Some(interrupt::flag()),
             known: earlier.as_ref().or(task.known),
@@ -152,6 +156,11 @@ impl<'a> Runs<'a> {
             write_file(&counts_path, json.as_bytes())?;
         }
         Ok((!interrupt::is_stopped()).then_some(Outcome { counts, proof }))
+    }
+
+    /// What each verification may take.
+    fn time(&self) -> Option<Duration> {
+        self.args.time(SECONDS)
     }
 
     fn paths(&self, task: &Task<'_>) -> Option<(PathBuf, PathBuf)> {
@@ -183,7 +192,7 @@ impl<'a> Runs<'a> {
         let request = Request {
             limits: Limits {
                 nodes: Some(nodes),
-                time: self.args.seconds.limit(),
+                time: self.time(),
             },
             shortest: true,
             stop: Some(interrupt::flag()),
