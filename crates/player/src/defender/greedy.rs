@@ -65,6 +65,7 @@ fn by_value(a: &Choice, b: &Choice) -> Ordering {
 
 /// The cells that the strategy looks at, nearest to the centre first.
 pub(super) fn candidates(position: &Position, board: &LineBoard, at_least: usize) -> Vec<Index> {
+    let side = position.to_move();
     let last = last_turn(position);
     let stones: Vec<Cell> = position.stones().map(|stone| stone.cell).collect();
     let grid = board.grid();
@@ -72,21 +73,22 @@ pub(super) fn candidates(position: &Position, board: &LineBoard, at_least: usize
     for around in [&last, &stones, &vec![centre]] {
         let cells = squares(board, around);
         if cells.len() >= at_least.max(1) {
-            return most_valuable(board, cells, at_least);
+            return most_valuable(board, side, cells, at_least);
         }
     }
-    most_valuable(board, everywhere(board), at_least)
+    most_valuable(board, side, everywhere(board), at_least)
 }
 
-/// The cells that are worth most, in the same order.
+/// The cells that are worth most to the side that moves, in the same order.
 pub(super) fn most_valuable(
     board: &LineBoard,
+    side: Side,
     mut cells: Vec<Index>,
     at_least: usize,
 ) -> Vec<Index> {
     let most = MOST_CELLS.max(at_least);
     if cells.len() > most {
-        let mut worth: Vec<f64> = cells.iter().map(|&cell| value(board, cell)).collect();
+        let mut worth: Vec<f64> = cells.iter().map(|&cell| value(board, side, cell)).collect();
         let values = worth.clone();
         worth.sort_by(|a, b| b.total_cmp(a));
         let mut places = values.iter();
@@ -157,7 +159,7 @@ pub(super) fn follow(
     while choice.cells.len() < stones {
         let mut best: Option<(Index, f64)> = None;
         for &cell in cells.iter().filter(|&&cell| board.stone(cell).is_none()) {
-            let worth = value(board, cell);
+            let worth = value(board, side, cell);
             if best.is_none_or(|(_, most)| worth > most) {
                 best = Some((cell, worth));
             }
@@ -202,7 +204,7 @@ fn valued(board: &mut LineBoard, side: Side, cells: &[Index]) -> Choice {
         value: 0.0,
     };
     for &cell in cells {
-        choice = choice.with(cell, value(board, cell));
+        choice = choice.with(cell, value(board, side, cell));
         board.place(side, cell);
     }
     for _ in cells {
@@ -216,7 +218,8 @@ fn greedy_block(board: &mut LineBoard, side: Side, stones: usize) -> Option<Vec<
     let per_turn = board.rules().per_turn();
     let mut block = Vec::new();
     while let Some(open) = board.winning_set(!side, per_turn) {
-        let worth = |&a: &Index, &b: &Index| value(board, a).total_cmp(&value(board, b));
+        let worth =
+            |&a: &Index, &b: &Index| value(board, side, a).total_cmp(&value(board, side, b));
         let best = open.iter().copied().max_by(worth);
         let Some(cell) = best.filter(|_| block.len() < stones) else {
             break;
@@ -283,7 +286,7 @@ fn grow(
         board.place(side, cell);
     }
     for &cell in cells.iter().filter(|&&cell| board.stone(cell).is_none()) {
-        found(choice.with(cell, value(board, cell)));
+        found(choice.with(cell, value(board, side, cell)));
     }
     for _ in &choice.cells {
         board.undo();

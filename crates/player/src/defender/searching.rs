@@ -222,7 +222,7 @@ impl<'a> Thinking<'a> {
         start.cells.sort_unstable();
         let near = greedy::candidates(self.position, &self.board, self.stones);
         let everywhere = greedy::everywhere(&self.board);
-        let far = greedy::most_valuable(&self.board, everywhere, self.stones);
+        let far = greedy::most_valuable(&self.board, self.side, everywhere, self.stones);
         for cells in [near, far] {
             let found = self.alternatives(std::slice::from_ref(&start), &cells, 1);
             if let Some(choice) = found.first() {

@@ -170,7 +170,7 @@ impl<'a> Thinking<'a> {
             value: 0.0,
         };
         let everywhere = greedy::everywhere(&self.board);
-        let cells = greedy::most_valuable(&self.board, everywhere.clone(), self.stones);
+        let cells = greedy::most_valuable(&self.board, self.side, everywhere.clone(), self.stones);
         let most = wanted.saturating_add(choices.len());
         let mut more = self.alternatives(starts, &cells, most);
         more.extend(self.alternatives(std::slice::from_ref(&nothing), &cells, most));
