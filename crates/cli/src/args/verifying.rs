@@ -84,7 +84,7 @@ Items:
   rzop     Connect(6,2,3) and openings of Connect6: Wu and Lin, Relevance-Zone-Oriented Proof Search
   family   the three-stone starts of Connect(6,2,3), and Table 1 of Wu and Huang, A New Family of
            k-in-a-row Games
-  kagami   games of the defender, without and with threat-space search: Liu and Lin, A Defensive Strategy
+  kagami   games of the defender, without and with search: Liu and Lin, A Defensive Strategy
            Combined with Threat-Space Search in Connect6, Tables I to IV
 
 The first Ctrl-C ends the run after the present position, in kagami with the games that are finished; the exit status is then 130. With --out, the next \
