@@ -79,12 +79,12 @@ impl Level {
             1 => weakness(1_000, 1, Sight::Turns, 250, 60),
             2 => weakness(1_000, 1, Sight::Turns, 150, 25),
             3 => weakness(2_000, 1, Sight::Turns, 80, 8),
-            4 => weakness(5_000, 2, Sight::Turns, 40, 0),
-            5 => weakness(3_000, 2, Sight::Threats, 20, 0),
-            6 => weakness(10_000, 3, Sight::Threats, 0, 0),
-            7 => weakness(10_000, 4, Sight::Proofs, 0, 0),
-            8 => weakness(50_000, 8, Sight::Proofs, 0, 0),
-            9 => weakness(250_000, 16, Sight::Proofs, 0, 0),
+            4 => weakness(2_000, 1, Sight::Turns, 40, 1),
+            5 => weakness(5_000, 2, Sight::Turns, 30, 0),
+            6 => weakness(20_000, 2, Sight::Threats, 10, 0),
+            7 => weakness(40_000, 4, Sight::Threats, 0, 0),
+            8 => weakness(60_000, 8, Sight::Proofs, 0, 0),
+            9 => weakness(300_000, 16, Sight::Proofs, 0, 0),
             _ => weakness(1_500_000, 30, Sight::Proofs, 0, 0),
         }
     }

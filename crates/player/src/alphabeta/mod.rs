@@ -44,7 +44,7 @@ const BEST: Style = Style {
         cells: 10,
         turns: 20,
     },
-    leaf_nodes: 48,
+    leaf_nodes: 16,
     threats: true,
     proofs: true,
 };

@@ -132,7 +132,7 @@ impl<'a> Root<'a> {
         let demand = self.search.boards.demand(mover, stones);
         self.attacks[1] = demand != Demand::Nothing || self.they_win_after_a_null_turn();
         let sets = if self.attacks[1] {
-            self.survivors(25, &LISTING)
+            self.survivors(20, &LISTING)
         } else {
             Vec::new()
         };
