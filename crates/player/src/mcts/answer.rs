@@ -1,17 +1,15 @@
 //! From the tree to an answer: which turns, how good they are, and proofs where something is decided.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use tengen_prover::{Limits, Proof, Request, Solver, VerifyRequest, verify};
-use tengen_rules::{Position, Side, Turn};
+use tengen_rules::{Side, Turn};
 
 use super::field::Cells;
 use super::plan::filled;
 use super::search::Search;
 use super::tree::{Node, NodeId, ROOT, Value};
-use super::{Mcts, Setup, on_large_stack};
-use crate::{Answer, Clock, Deadline, Line, Score, ThinkError, Verdict};
+use crate::{Answer, Line, Score, ThinkError, Verdict};
 
 /// Nodes for the proof of what the tree has decided.
 const PROOF_NODES: u64 = 200_000;
@@ -122,6 +120,7 @@ impl Search<'_> {
             return self.any_turn();
         };
         match self.tree.get(ROOT).value {
+            _ if self.setup.nodes.is_some_and(|most| answer.nodes >= most) => {}
             Value::Won(side) if side == self.side => self.prove_win(&mut answer),
             Value::Won(_) if self.setup.exclude.is_empty() => self.prove_loss(&mut answer),
             _ => {}
@@ -251,61 +250,5 @@ impl Search<'_> {
             }
         }
         None
-    }
-}
-
-/// When a search for the value of a position gives up.
-#[derive(Debug, Copy, Clone)]
-pub struct SolveLimits {
-    /// So many simulations.
-    pub simulations: u64,
-    /// So much time.
-    pub time: Option<Duration>,
-}
-
-/// What a search for the value of a position found.
-#[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub struct Solved {
-    /// Who wins, if the tree has decided it.
-    pub winner: Option<Side>,
-    /// Simulations made, or positions looked at.
-    pub simulations: u64,
-    /// The same with all nodes of threat-space search.
-    pub nodes: u64,
-    /// Time taken.
-    pub time: Duration,
-}
-
-impl Mcts {
-    /// Searches for the value of a position as in the paper's section VI-A: nothing is given up, and the
-    /// heuristic values are not scaled. Who wins is not proved to anybody else.
-    pub fn solve(&self, position: &Position, limits: &SolveLimits) -> Solved {
-        let clock = Clock {
-            per_turn: limits.time,
-            ..Clock::default()
-        };
-        let deadline = Deadline::new(&clock, None);
-        let setup = Setup {
-            contest: false,
-            ..self.setup(deadline)
-        };
-        on_large_stack(|| {
-            let mut search = Search::new(position, setup);
-            while search.simulations < limits.simulations
-                && (search.simulations == 0 || !search.is_over())
-            {
-                search.simulate();
-            }
-            let winner = match search.tree.get(ROOT).value {
-                Value::Won(side) => Some(side),
-                Value::Unknown | Value::Drawn => None,
-            };
-            Solved {
-                winner,
-                simulations: search.simulations,
-                nodes: search.nodes(),
-                time: deadline.elapsed(),
-            }
-        })
     }
 }

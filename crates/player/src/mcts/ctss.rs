@@ -21,6 +21,8 @@ pub(super) struct Ctss<'a> {
     pub(super) nodes: u64,
     /// The search gives up at so many.
     limit: u64,
+    /// Nodes between two looks at the clock.
+    period: u64,
     deadline: Deadline<'a>,
     turns: SmallThreatTurns,
     pub(super) defences: SmallDefences,
@@ -31,6 +33,7 @@ impl<'a> Ctss<'a> {
         Self {
             nodes: 0,
             limit: 0,
+            period: 1,
             deadline,
             turns: SmallThreatTurns::default(),
             defences: SmallDefences::default(),
@@ -53,6 +56,9 @@ impl<'a> Ctss<'a> {
             return set.map(Cells::from_vec);
         }
         self.limit = self.nodes + nodes;
+        // Threats where overlines do not win are found the slow way.
+        let exact = field.board.rules().overline() == Overline::DoesNotWin;
+        self.period = if exact { 8 } else { 256 };
         self.attack(field, side, stones, DEEPEST)
     }
 
@@ -85,7 +91,7 @@ impl<'a> Ctss<'a> {
     /// Counts a node; `true` when it is one too many.
     fn counted(&mut self) -> bool {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(256) && self.deadline.is_over() {
+        if self.nodes.is_multiple_of(self.period) && self.deadline.is_over() {
             self.limit = 0;
         }
         self.nodes > self.limit

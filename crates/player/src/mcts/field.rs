@@ -4,7 +4,7 @@
 //! a side counts, the more the fewer stones it lacks to be a threat.
 
 use smallvec::SmallVec;
-use tengen_rules::{Position, Side, Turn};
+use tengen_rules::{Cell, Position, Side, Turn};
 use tengen_threats::{Index, LineBoard, SmallDefences};
 
 /// The cells of a turn, sorted.
@@ -15,6 +15,9 @@ const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
 /// A window with so many stones less than a threat, before the stone whose worth is asked.
 const WORTH: [i32; 5] = [600, 150, 60, 15, 4];
+
+/// With more stones a turn not all critical defences are listed.
+pub(super) const ALL_DEFENCES: u8 = 3;
 
 #[derive(Debug)]
 pub(super) struct Field {
@@ -229,7 +232,8 @@ impl Field {
     }
 
     /// The critical defences against the threats of `attacker` with at most `stones` stones; `None` without
-    /// a threat.
+    /// a threat. All of them where a turn has up to [`ALL_DEFENCES`] stones, otherwise at least one if there
+    /// is one.
     pub(super) fn defences(
         &self,
         attacker: Side,
@@ -246,14 +250,44 @@ impl Field {
                 .chain(small.pairs.iter().map(|pair| Cells::from_slice(pair)))
                 .collect()
         } else {
-            let sets = self.board.critical_sets(attacker).into_iter();
-            sets.map(|set| Cells::from_slice(&set)).collect()
+            self.large_defences(attacker)
         };
         sets.retain(|set| set.len() <= usize::from(stones));
         for set in &mut sets {
             set.sort_unstable();
         }
         Some(sets)
+    }
+
+    /// Defences of large turns: there are too many to list them all.
+    fn large_defences(&self, attacker: Side) -> Vec<Cells> {
+        let most = self.board.rules().per_turn();
+        if most > ALL_DEFENCES {
+            let greedy = self.greedy_defence(attacker);
+            if greedy.len() <= usize::from(most) {
+                return vec![greedy];
+            }
+            if self.board.threat_count(attacker) > most {
+                return Vec::new();
+            }
+        }
+        let sets = self.board.critical_sets(attacker).into_iter();
+        sets.map(|set| Cells::from_slice(&set)).collect()
+    }
+
+    /// Cells that meet all threat windows, always the one that meets most of those that are left.
+    fn greedy_defence(&self, attacker: Side) -> Cells {
+        let mut windows = self.board.threat_windows(attacker);
+        let mut chosen = Cells::new();
+        while let Some(first) = windows.first() {
+            let met = |cell: &Cell| windows.iter().filter(|w| w.empty.contains(cell)).count();
+            let Some(&best) = first.empty.iter().max_by_key(|cell| met(cell)) else {
+                break;
+            };
+            windows.retain(|window| !window.empty.contains(&best));
+            chosen.extend(self.board.index(best));
+        }
+        chosen
     }
 
     /// How many threats `side` has, at most `p + 1`.

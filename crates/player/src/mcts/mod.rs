@@ -9,10 +9,12 @@
 
 mod answer;
 mod ctss;
+mod expansion;
 mod field;
 mod plan;
 mod playout;
 mod search;
+mod solve;
 #[cfg(test)]
 mod tests;
 mod threat_tree;
@@ -26,8 +28,8 @@ use std::time::{Duration, Instant};
 use tengen_rules::Position;
 
 use crate::{Answer, Deadline, Engine, Options, Task, ThinkError};
-pub use answer::{SolveLimits, Solved};
 use search::{Search, Setup};
+pub use solve::{SolveLimits, Solved};
 pub use threat_tree::{breadth_first, depth_first};
 pub use variables::{Stages, Variables};
 

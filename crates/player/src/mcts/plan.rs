@@ -20,7 +20,7 @@ use std::collections::{HashSet, VecDeque};
 use tengen_rules::Side;
 use tengen_threats::Index;
 
-use super::field::{Cells, Field};
+use super::field::{ALL_DEFENCES, Cells, Field};
 use super::tree::{Candidate, Sort};
 use super::zones::ZoneSource;
 
@@ -85,7 +85,8 @@ impl Plan {
     ) -> Self {
         // Where the opponent has as many threats as there are stones, nothing is left out.
         let whole = |set: &Cells| set.len() == usize::from(scene.stones);
-        let forced = defences.as_ref().is_some_and(|sets| sets.iter().all(whole));
+        let all = scene.field.board.rules().per_turn() <= ALL_DEFENCES;
+        let forced = all && defences.as_ref().is_some_and(|sets| sets.iter().all(whole));
         let tasks: VecDeque<Task> = match defences {
             Some(sets) => sets.into_iter().map(Task::Look).collect(),
             None => VecDeque::from([Task::Look(Cells::new())]),

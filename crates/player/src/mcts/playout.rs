@@ -1,7 +1,7 @@
 //! Playouts (section IV-B.8): complete a line, stop the opponent's, make as many threats as possible,
 //! otherwise a good cell near other stones. Not deeper than a number of turns.
 
-use tengen_rules::Side;
+use tengen_rules::{Overline, Side};
 
 use super::ctss::Ctss;
 use super::field::{Cells, Field};
@@ -59,7 +59,12 @@ fn chosen(
     defences: Option<Vec<Cells>>,
 ) -> Cells {
     let per_turn = field.board.rules().per_turn();
-    let mut threats = ctss.forcing_turns(field, side, stones, per_turn);
+    let exact = field.board.rules().overline() == Overline::DoesNotWin;
+    // Pairs where overlines do not win are found too slowly for a playout.
+    let mut threats = match exact && per_turn > 1 {
+        true => Vec::new(),
+        false => ctss.forcing_turns(field, side, stones, per_turn),
+    };
     if !threats.is_empty() {
         return threats.swap_remove(rng.usize(..threats.len()));
     }

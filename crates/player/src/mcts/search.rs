@@ -7,16 +7,16 @@
 //! beyond its leaves.
 
 use tengen_prover::Solver;
-use tengen_rules::{Overline, Position, Side, Turn};
+use tengen_rules::{Position, Side, Turn};
 
 use super::ctss::Ctss;
+use super::expansion::is_excluded;
 use super::field::{Cells, Field};
-use super::plan::{Plan, Scene, filled};
+use super::plan::filled;
 use super::playout::playout;
 use super::tree::{Candidate, Formula, Node, NodeId, ROOT, Sort, Tree, Value};
 use super::variables::{Stages, Variables};
-use super::zones::ZoneSource;
-use crate::{Deadline, Task};
+use crate::Deadline;
 
 /// What the search is allowed and what it is for.
 #[derive(Debug, Copy, Clone)]
@@ -41,15 +41,15 @@ pub(super) struct Search<'a> {
     pub(super) field: Field,
     pub(super) tree: Tree,
     pub(super) ctss: Ctss<'a>,
-    solver: Option<Solver>,
-    solver_nodes: u64,
+    pub(super) solver: Option<Solver>,
+    pub(super) solver_nodes: u64,
     rng: fastrand::Rng,
     /// The side to move at the root, called the offensive side in the paper.
     pub(super) side: Side,
     pub(super) simulations: u64,
     pub(super) depth: u32,
     /// The part of heuristic values that fits the resources.
-    scale: f32,
+    pub(super) scale: f32,
 }
 
 /// Where to go from a node.
@@ -58,9 +58,6 @@ enum Step {
     /// Nothing to try, or no room: judge the node by another playout.
     Stay,
 }
-
-/// Table entries of the solver for zones, as a power of two.
-const ZONE_TABLE: u32 = 14;
 
 impl<'a> Search<'a> {
     pub(super) fn new(position: &Position, setup: Setup<'a>) -> Self {
@@ -104,7 +101,7 @@ impl<'a> Search<'a> {
     }
 
     /// How many stones the side to move at a node has to place.
-    fn stones(&self, node: NodeId) -> u8 {
+    pub(super) fn stones(&self, node: NodeId) -> u8 {
         let whole = self.position.rules().per_turn();
         let stones = if node == ROOT {
             self.position.left()
@@ -122,7 +119,7 @@ impl<'a> Search<'a> {
         let result = loop {
             let node = path[path.len() - 1];
             if self.tree.get(node).visits == 0 {
-                self.evaluate(node, path.len() as u32);
+                self.evaluate(node, attack);
                 break self.judged(node, path.len() as u32);
             }
             let Step::Child(child) = self.step(node, &mut attack, &path) else {
@@ -155,7 +152,8 @@ impl<'a> Search<'a> {
             Value::Unknown => {
                 let mover = self.tree.get(node).mover;
                 let turn = (mover, self.stones(node));
-                let left = variables.playout_depth.saturating_sub(depth);
+                let turns = variables.playout_depth / u32::from(self.position.rules().per_turn());
+                let left = turns.saturating_sub(depth).max(1);
                 match playout(&mut self.field, &mut self.ctss, &mut self.rng, turn, left) {
                     None => 0.0,
                     Some(side) if side == self.side => variables.playout_win,
@@ -178,7 +176,7 @@ impl<'a> Search<'a> {
     }
 
     /// The first visit: is the node decided, and which turns are there?
-    fn evaluate(&mut self, id: NodeId, depth: u32) {
+    fn evaluate(&mut self, id: NodeId, attack: Option<Side>) {
         let mover = self.tree.get(id).mover;
         let stones = self.stones(id);
         let staged = self.setup.stages != Stages::None;
@@ -202,7 +200,7 @@ impl<'a> Search<'a> {
         if !self.tree.get(id).is_decided() {
             // Where nothing stops the opponent any turn will do, and all lose.
             let defences = defences.filter(|sets| !sets.is_empty());
-            self.plan(id, stones, defences, depth);
+            self.plan(id, stones, defences, attack);
         }
     }
 
@@ -242,124 +240,6 @@ impl<'a> Search<'a> {
 
     pub(super) fn excludes(&self, turn: &Cells) -> bool {
         is_excluded(&self.field, turn, self.setup.exclude)
-    }
-
-    /// Lists the threats of the first stage, and prepares the second.
-    fn plan(&mut self, id: NodeId, stones: u8, defences: Option<Vec<Cells>>, depth: u32) {
-        let mover = self.tree.get(id).mover;
-        let mut ranked = self.field.probing_cells(mover);
-        if ranked.len() < self.setup.variables.probing_cells {
-            let known: Vec<_> = ranked.iter().map(|&(cell, _)| cell).collect();
-            let more = self.field.free_cells().filter(|cell| !known.contains(cell));
-            let more: Vec<_> = more.take(self.setup.variables.probing_cells).collect();
-            let field = &self.field;
-            ranked.extend(more.iter().map(|&cell| (cell, field.value(mover, cell))));
-        }
-        let (mut doubles, mut singles) = self.threats(mover, stones, &ranked);
-        if id == ROOT {
-            doubles.retain(|turn| !self.excludes(turn));
-            singles.retain(|turn| !self.excludes(turn));
-        }
-        let quiet = doubles.is_empty();
-        let variables = self.setup.variables;
-        let values = [
-            variables.double_value * self.scale,
-            variables.single_value * self.scale,
-        ];
-        let made = |turns: Vec<Cells>, sort, first, hv| {
-            let made = turns.into_iter().rev();
-            made.map(move |turn| Candidate {
-                turn,
-                sort,
-                first,
-                hv,
-            })
-        };
-        let (mut first, mut later) = (Vec::new(), Vec::new());
-        match self.setup.stages {
-            Stages::TypeI => {
-                // Evenly by formula (2), without heuristic values.
-                first.extend(made(doubles, Sort::Double, true, 0.0));
-                later.extend(made(singles, Sort::Single, false, values[1]));
-            }
-            Stages::TypeII => {
-                first.extend(made(singles, Sort::Single, true, 0.0));
-                first.extend(made(doubles, Sort::Double, true, values[0]));
-            }
-            Stages::None => {
-                later.extend(made(singles, Sort::Single, false, 0.0));
-                later.extend(made(doubles, Sort::Double, false, 0.0));
-            }
-        }
-        let exclude = if id == ROOT { self.setup.exclude } else { &[] };
-        let scene = Scene {
-            field: &mut self.field,
-            mover,
-            stones,
-            batch: variables.probing_cells,
-            zones: None,
-            excluded: &|field, turn| is_excluded(field, turn, exclude),
-        };
-        let mut plan = Plan::new(first, ranked, defences, &scene);
-        plan.put_first(later);
-        self.tree.charge(plan.bytes);
-        let node = self.tree.get_mut(id);
-        node.own_fail = plan.first.is_empty();
-        // A quiet turn that allows double threats is the root of a first-stage tree.
-        if depth > 1 && !quiet && node.sort == Sort::Quiet && self.setup.stages != Stages::None {
-            node.hv = values[0];
-        }
-        node.plan = Some(Box::new(plan));
-    }
-
-    /// The turns that make double threats and those that make fewer, best first, as whole turns.
-    fn threats(
-        &mut self,
-        mover: Side,
-        stones: u8,
-        ranked: &[(tengen_threats::Index, i32)],
-    ) -> (Vec<Cells>, Vec<Cells>) {
-        let per_turn = self.position.rules().per_turn();
-        let most = self.setup.variables.singles;
-        let mut doubles = self
-            .ctss
-            .forcing_turns(&self.field, mover, stones, per_turn);
-        let mut singles = Vec::new();
-        if per_turn == 2 {
-            singles = self.ctss.forcing_turns(&self.field, mover, stones, 1);
-        }
-        self.by_value(mover, &mut doubles);
-        self.by_value(mover, &mut singles);
-        let whole = |turns: Vec<Cells>, partners: usize| {
-            let mut all: Vec<Cells> = Vec::new();
-            for turn in turns {
-                if turn.len() >= usize::from(stones) {
-                    all.push(turn);
-                    continue;
-                }
-                let cells = ranked.iter().filter(|(cell, _)| !turn.contains(cell));
-                for &(cell, _) in cells.take(partners) {
-                    all.push(super::plan::with(&turn, &[cell]));
-                }
-            }
-            all.retain(|turn| turn.len() == usize::from(stones));
-            let mut seen = std::collections::HashSet::new();
-            all.retain(|turn| seen.insert(turn.clone()));
-            all
-        };
-        let doubles = whole(doubles, 3);
-        let mut singles = whole(singles, 3);
-        singles.truncate(most + doubles.len());
-        singles.retain(|turn| !doubles.contains(turn));
-        singles.truncate(most);
-        (doubles, singles)
-    }
-
-    fn by_value(&self, mover: Side, turns: &mut [Cells]) {
-        turns.sort_by_cached_key(|turn| {
-            let worth = turn.iter().map(|&cell| self.field.value(mover, cell));
-            (-worth.sum::<i32>(), turn.clone())
-        });
     }
 
     /// Selection and expansion at a node that was visited before.
@@ -427,83 +307,4 @@ impl<'a> Search<'a> {
         };
         hopeless || late
     }
-
-    /// The next turn of the first stage.
-    fn next_threat(&mut self, id: NodeId) -> Option<Candidate> {
-        if self.tree.is_full() {
-            return None;
-        }
-        self.tree.get_mut(id).plan.as_mut()?.first.pop()
-    }
-
-    /// Whether another turn of the second stage shall be tried before known ones.
-    fn wants_more(&self, id: NodeId) -> bool {
-        if self.tree.is_full() && (id != ROOT || !self.tree.get(ROOT).children.is_empty()) {
-            return false;
-        }
-        let node = self.tree.get(id);
-        let open = self
-            .tree
-            .children(id)
-            .filter(|child| !child.is_decided())
-            .count();
-        let wanted = 1.0 + self.setup.variables.widening * (node.visits as f32).sqrt();
-        (open as f32) < wanted
-    }
-
-    /// The next turn of the second stage; turns of the first that were given up come before it.
-    fn next_turn(&mut self, id: NodeId, path: &[NodeId]) -> Option<Candidate> {
-        let mut plan = self.tree.get_mut(id).plan.take()?;
-        self.tree.release(plan.bytes);
-        let mover = self.tree.get(id).mover;
-        let stones = self.stones(id);
-        let rules = self.position.rules();
-        let exact = rules.overline() == Overline::DoesNotWin;
-        let zoned = self.setup.zones && !exact && rules.per_turn() <= 2 && rules.size().is_some();
-        let zoned = zoned && plan.needs_work();
-        let position = zoned.then(|| self.position_at(path)).flatten();
-        let mut zones = position.map(|position| ZoneSource {
-            position,
-            ctss: &mut self.ctss,
-            solver: self.solver.get_or_insert_with(|| Solver::new(ZONE_TABLE)),
-            nodes: &mut self.solver_nodes,
-            variables: self.setup.variables,
-            deadline: self.setup.deadline,
-        });
-        let exclude = if id == ROOT { self.setup.exclude } else { &[] };
-        let mut scene = Scene {
-            field: &mut self.field,
-            mover,
-            stones,
-            batch: self.setup.variables.probing_cells,
-            zones: zones.as_mut(),
-            excluded: &|field, turn| is_excluded(field, turn, exclude),
-        };
-        let next = plan.first.pop().or_else(|| plan.next(&mut scene));
-        self.tree.charge(plan.bytes);
-        self.tree.get_mut(id).plan = Some(plan);
-        next
-    }
-
-    /// The position at the end of a path, for the prover.
-    fn position_at(&self, path: &[NodeId]) -> Option<Position> {
-        let mut position = self.position.clone();
-        for &id in &path[1..] {
-            let turn = self.field.turn(&self.tree.get(id).turn);
-            position.play(&turn).ok()?;
-        }
-        position.outcome().is_none().then_some(position)
-    }
-}
-
-/// Whether a turn is one of those that must not be played.
-fn is_excluded(field: &Field, turn: &Cells, exclude: &[Turn]) -> bool {
-    if exclude.is_empty() {
-        return false;
-    }
-    let task = Task {
-        exclude,
-        ..Task::default()
-    };
-    task.excludes(&field.turn(turn))
 }

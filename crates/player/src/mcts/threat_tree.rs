@@ -1,38 +1,36 @@
 //! The paper's opponents of its own search (section VI-A): depth-first and breadth-first search of turns
 //! that make double threats, with normal defences.
 
-use std::time::{Duration, Instant};
-
 use tengen_rules::{Position, Side};
 
-use super::answer::Solved;
 use super::ctss::Ctss;
 use super::field::{Cells, Field};
-use crate::{Clock, Deadline};
+use super::solve::{SolveLimits, Solved};
+use crate::Deadline;
 
-/// Depth-first to so many turns, attacker's and defender's together, and so many positions.
-pub fn depth_first(position: &Position, depth: u32, positions: u64) -> Solved {
-    let mut search = ThreatTree::new(position, positions);
+/// Depth-first to so many turns, attacker's and defender's together.
+pub fn depth_first(position: &Position, depth: u32, limits: &SolveLimits<'_>) -> Solved {
+    let mut search = ThreatTree::new(position, limits);
     let stones = search.field.room(position.left());
     let won = position.outcome().is_none() && search.attack(stones, depth);
     search.solved(won)
 }
 
-/// Breadth-first to so many positions.
-pub fn breadth_first(position: &Position, positions: u64) -> Solved {
-    let mut search = ThreatTree::new(position, positions);
+/// Breadth-first.
+pub fn breadth_first(position: &Position, limits: &SolveLimits<'_>) -> Solved {
+    let mut search = ThreatTree::new(position, limits);
     let stones = search.field.room(position.left());
     let won = position.outcome().is_none() && search.broad(stones);
     search.solved(won)
 }
 
-struct ThreatTree {
+struct ThreatTree<'a> {
     field: Field,
-    ctss: Ctss<'static>,
+    ctss: Ctss<'a>,
     attacker: Side,
     positions: u64,
     most: u64,
-    start: Instant,
+    deadline: Deadline<'a>,
 }
 
 /// A node of breadth-first search: the position before or after an attacker's turn.
@@ -44,26 +42,31 @@ struct BroadNode {
     closed: bool,
 }
 
-impl ThreatTree {
-    fn new(position: &Position, most: u64) -> Self {
+impl<'a> ThreatTree<'a> {
+    fn new(position: &Position, limits: &SolveLimits<'a>) -> Self {
+        let deadline = limits.deadline();
         Self {
             field: Field::new(position),
-            ctss: Ctss::new(Deadline::new(&Clock::default(), None)),
+            ctss: Ctss::new(deadline),
             attacker: position.to_move(),
             positions: 0,
-            most,
-            start: Instant::now(),
+            most: limits.steps,
+            deadline,
         }
     }
 
     fn solved(&self, won: bool) -> Solved {
-        let time: Duration = self.start.elapsed();
         Solved {
             winner: won.then_some(self.attacker),
-            simulations: self.positions,
+            steps: self.positions,
             nodes: self.positions,
-            time,
+            time: self.deadline.elapsed(),
         }
+    }
+
+    /// Whether a limit is reached.
+    fn is_over(&self) -> bool {
+        self.positions >= self.most || self.deadline.is_over()
     }
 
     /// The attacker's turns and the defences against each; `None` if a line can be completed or a turn makes
@@ -94,7 +97,7 @@ impl ThreatTree {
 
     fn attack(&mut self, stones: u8, depth: u32) -> bool {
         self.positions += 1;
-        if self.positions >= self.most {
+        if self.is_over() {
             return false;
         }
         let Some(turns) = self.turns(stones) else {
@@ -132,7 +135,7 @@ impl ThreatTree {
         let mut nodes = vec![node(0, Cells::new(), 0)];
         let mut waiting = std::collections::VecDeque::from([0_usize]);
         while let Some(id) = waiting.pop_front() {
-            if self.positions >= self.most {
+            if self.is_over() {
                 return false;
             }
             if is_closed(&nodes, id) {

@@ -22,7 +22,8 @@ pub struct Variables {
     pub double_value: f32,
     /// The heuristic value of a turn that makes a single threat, where it belongs to the second stage.
     pub single_value: f32,
-    /// How deep a playout goes, in turns from the root.
+    /// How deep a playout goes, counted from the root. The paper does not say whether in turns or in stones;
+    /// here it is stones, which plays better.
     pub playout_depth: u32,
     /// Back-propagation of a node that is decided for the side to move at the root.
     pub decided_win: f32,
