@@ -11,6 +11,7 @@ fn the_items_are_listed() {
     assert!(list.starts_with("rzop     Connect(6,2,3)"), "{list}");
     assert!(list.contains("\nfamily   "), "{list}");
     assert!(list.contains("\nkagami   "), "{list}");
+    assert!(list.contains("\nkavalan  "), "{list}");
 }
 
 #[test]
@@ -109,6 +110,33 @@ fn kagami_plays_and_takes_games_over() {
     let mut other = arguments;
     other[4] = "41";
     assert!(!folder.run(&other).ok().contains("4242"));
+}
+
+#[test]
+fn kavalan_keeps_what_it_took() {
+    let folder = Folder::new("reproduce_kavalan");
+    let arguments = ["reproduce", "kavalan", "--quick", "--out", "out"];
+    let table = folder.run(&arguments).ok();
+    let row = |name: &str| {
+        let start = format!("| {name} ");
+        let found = table.lines().filter(|line| line.starts_with(&start));
+        let rows: Vec<Vec<&str>> = found
+            .map(|line| line.split('|').map(str::trim).collect())
+            .collect();
+        rows
+    };
+    assert_eq!(row("t2-1")[0].len(), 1 + 9 + 1, "{table}");
+    assert_eq!(row("tss-1")[0].len(), 1 + 7 + 1, "{table}");
+    // Threat-space search at the root finds the first.
+    let first = &row("t2-1")[0];
+    assert!(
+        first[6].contains(" (") && first[9].contains(" ("),
+        "{table}"
+    );
+    assert_eq!(row("solved")[0][6], "1/1");
+    assert_eq!(row("solved").len(), 2);
+    // Times come from the folder now.
+    assert_eq!(folder.run(&arguments).ok(), table);
 }
 
 #[test]

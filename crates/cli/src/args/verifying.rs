@@ -76,7 +76,7 @@ pub(crate) struct VerifyArgs {
 
 /// Run the papers' experiments again, and print ours beside theirs
 ///
-/// Without an item the items are listed. Every win in a table has a proof that the checker has
+/// Without an item the items are listed. Every win of `rzop` and `family` has a proof that the checker has
 /// verified; `--out` keeps the proofs, and a run that was stopped goes on from them.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -84,6 +84,8 @@ Items:
   rzop     Connect(6,2,3) and openings of Connect6: Wu and Lin, Relevance-Zone-Oriented Proof Search
   family   the three-stone starts of Connect(6,2,3), and Table 1 of Wu and Huang, A New Family of
            k-in-a-row Games
+  kavalan  depth-first, breadth-first, traditional and two-stage Monte-Carlo tree search on 24
+           positions: Yen and Yang, Two-Stage Monte Carlo Tree Search for Connect6, Tables IV and V
   kagami   games of the defender, without and with search: Liu and Lin, A Defensive Strategy
            Combined with Threat-Space Search in Connect6, Tables I to IV
 
@@ -95,7 +97,8 @@ Examples:
   tengen reproduce rzop --out rzop
   tengen reproduce family --quick
   tengen reproduce kagami --seconds 1 --out games
-  tengen reproduce kagami --nodes 20000")]
+  tengen reproduce kagami --nodes 20000
+  tengen reproduce kavalan --seconds 20 --out kavalan")]
 pub(crate) struct ReproduceArgs {
     /// What to reproduce
     #[arg(value_enum, value_name = "ITEM")]
@@ -105,7 +108,7 @@ pub(crate) struct ReproduceArgs {
     #[arg(long, value_name = "DIR", requires = "item")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Stop each verification after so much time, `inf` for never; in kagami, the time for a turn
+    /// Stop each verification or search after so much time, `inf` for never; in kagami, the time for a turn
     /// [default: 60; kagami: 0.2]
     #[arg(long, value_name = "S", requires = "item", value_parser = seconds)]
     pub(crate) seconds: Option<Time>,
@@ -139,4 +142,6 @@ pub(crate) enum ReproduceItem {
     Family,
     /// Games of the defender against the other engines
     Kagami,
+    /// Two-stage Monte-Carlo tree search and others on positions won by threats
+    Kavalan,
 }

@@ -2,6 +2,7 @@
 
 mod family;
 mod kagami;
+mod kavalan;
 mod runs;
 mod rzop;
 mod table;
@@ -41,6 +42,7 @@ pub(crate) fn run(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<()> 
         ReproduceItem::Rzop => rzop::run(args.quick, &runs, out)?,
         ReproduceItem::Family => family::run(args.quick, &runs, out)?,
         ReproduceItem::Kagami => kagami::run(args, out)?,
+        ReproduceItem::Kavalan => kavalan::run(args, out)?,
     }
     if interrupt::is_stopped() {
         return Err(ExitWith(INTERRUPTED).into());

@@ -19,7 +19,7 @@ use crate::solving::{self, Answer};
 use crate::verifying::{Verified, after_null_turn, earlier_proof, stages, verified};
 
 /// What each verification may take, unless the command line says otherwise.
-const SECONDS: Duration = Duration::from_secs(60);
+pub(super) const SECONDS: Duration = Duration::from_secs(60);
 
 /// How to run, and where to keep what was found.
 pub(crate) struct Runs<'a> {
