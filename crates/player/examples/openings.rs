@@ -10,19 +10,18 @@
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
+#[path = "fit/draw.rs"]
+mod draw;
+
 use std::collections::HashSet;
 use std::error::Error;
 
-use tengen_player::evaluation::PatternBoard;
 use tengen_player::{AlphaBeta, Engine as _, Limits, Options, Task};
 use tengen_rules::{Canonical, Position, Rules};
-use tengen_threats::Index;
 
 /// Openings whose score is further from zero are left out; the unit is a hundredth of the logarithm of
 /// the odds.
 const EVEN: i32 = 40;
-/// Where stones are drawn from: the most attractive cells.
-const CELLS: usize = 40;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -38,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     let mut seen = HashSet::new();
     while seen.len() < count {
-        let Some(position) = draw(rules, turns, &mut random) else {
+        let Some(position) = draw::opening(rules, turns, &mut random) else {
             continue;
         };
         let limits = Limits {
@@ -59,36 +58,4 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     Ok(())
-}
-
-/// A few turns; the first is in the middle.
-fn draw(rules: Rules, turns: usize, random: &mut fastrand::Rng) -> Option<Position> {
-    let mut position = Position::new(rules);
-    let mut done = 0;
-    while done < turns {
-        let mover = position.to_move();
-        let board = PatternBoard::from_position(&position);
-        let grid = position.grid();
-        let index = if position.stones().next().is_none() {
-            (grid.len() / 2) as Index
-        } else {
-            let mut cells = Vec::new();
-            board.best_cells(mover, CELLS, &mut cells);
-            let best = cells.first()?.0;
-            let chance =
-                |&(worth, _): &(i32, Index)| f64::from(worth - best).mul_add(1e-3, 0.0).exp();
-            let mut at = random.f64() * cells.iter().map(chance).sum::<f64>();
-            let drawn = cells.iter().find(|cell| {
-                at -= chance(cell);
-                at <= 0.0
-            });
-            drawn.unwrap_or(&cells[0]).1
-        };
-        position.place(board.cell(index)).ok()?;
-        if position.outcome().is_some() {
-            return None;
-        }
-        done += usize::from(position.to_move() != mover);
-    }
-    Some(position)
 }

@@ -2,14 +2,16 @@
 //!
 //! The signature counts what the code finds over fixed positions, one thread, no clock: games for
 //! `rules`; windows, wins, defences, shapes and threatening turns along fixed random walks for
-//! `threats`; positions looked at to find known wins for `prover`. If it moves, the change is functional. If it does not, that is good evidence of a
-//! refactoring and no proof: only these positions were asked.
+//! `threats`; positions looked at to find known wins for `prover`; turns that alpha-beta searches for
+//! `player`. If it moves, the change is functional. If it does not, that is good evidence of a refactoring
+//! and no proof: only these positions were asked.
 
 use std::hint::black_box;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
+use tengen_player::{AlphaBeta, Engine as _, Limits, Options, Task};
 use tengen_prover::{Request, Solver};
 use tengen_rules::{Cell, Position, Rules, Side, notation, perft};
 use tengen_threats::{LineBoard, SmallThreatTurns};
@@ -40,6 +42,9 @@ const PROVER_NODES: u64 = 20_000;
 /// Of each set of known wins every so many positions are searched.
 const EVERY: usize = 5;
 
+/// Nodes for each turn of the main engine.
+const PLAYER_NODES: u64 = 10_000;
+
 /// How long each speed is measured.
 const MEASURE: Duration = Duration::from_millis(600);
 
@@ -54,6 +59,9 @@ pub(crate) fn run(args: &BenchArgs, out: &mut Output) -> anyhow::Result<()> {
     let start = Instant::now();
     let prover = prover_signature()?;
     let nodes_per_second = prover as f64 / start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    let (player, player_nodes) = player_signature(&positions)?;
+    let player_per_second = player_nodes as f64 / start.elapsed().as_secs_f64();
     if !args.quick {
         out.flush()?;
         print_speeds(&positions, out)?;
@@ -63,10 +71,16 @@ pub(crate) fn run(args: &BenchArgs, out: &mut Output) -> anyhow::Result<()> {
             nodes_per_second,
             "nodes/s",
         )?;
+        line(
+            out,
+            "player: turns, with those of threats",
+            player_per_second,
+            "turns/s",
+        )?;
     }
     writeln!(
         out,
-        "Bench: rules {rules} threats {threats} prover {prover}"
+        "Bench: rules {rules} threats {threats} prover {prover} player {player}"
     )?;
     Ok(())
 }
@@ -79,6 +93,32 @@ fn rules_signature() -> anyhow::Result<u64> {
         total += perft(&mut Position::new(rules), depth);
     }
     Ok(total)
+}
+
+/// How many turns alpha-beta searches in the positions of Connect6, mixed with what it chooses; and how many
+/// turns are searched in all.
+fn player_signature(positions: &[Position]) -> anyhow::Result<(u64, u64)> {
+    let mut engine = AlphaBeta::new(&Options {
+        memory: 8 << 20,
+        ..Options::default()
+    });
+    let limits = Limits {
+        nodes: Some(PLAYER_NODES),
+        ..Limits::default()
+    };
+    let (mut signature, mut nodes) = (0, 0);
+    for position in positions {
+        if position.rules() != Rules::CONNECT6 || position.outcome().is_some() {
+            continue;
+        }
+        engine.forget();
+        let answer = engine.think(position, &Task::new(limits))?;
+        let turn = answer.best().turn.cells().iter();
+        let chosen: i16 = turn.map(|cell| 19 * cell.y + cell.x).sum();
+        signature += engine.turns() * 1_000 + u64::from(chosen.unsigned_abs());
+        nodes += answer.nodes;
+    }
+    Ok((signature, nodes))
 }
 
 /// How many positions are looked at to find wins that are there.

@@ -11,6 +11,7 @@
     reason = "a program for the terminal"
 )]
 
+mod draw;
 mod games;
 mod regression;
 mod samples;

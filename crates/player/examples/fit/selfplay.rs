@@ -1,10 +1,11 @@
 //! Games of the main engine against itself, from random beginnings.
 
+use crate::draw;
 use tengen_player::{AlphaBeta, Engine as _, Limits, Options, Task, Verdict};
 use tengen_rules::{Outcome, Position, Rules, Side};
 
-/// Stones that are placed at random near the centre before the engine takes over.
-const RANDOM_STONES: std::ops::RangeInclusive<usize> = 1..=5;
+/// Turns that are drawn before the engine takes over.
+const DRAWN: std::ops::RangeInclusive<usize> = 2..=5;
 
 /// Prints games, one a line: who won, and the stones. A proved win ends a game.
 pub(crate) fn run(rules: Rules, count: usize, nodes: u64, seed: u64) {
@@ -36,16 +37,12 @@ fn game(
     nodes: u64,
     random: &mut fastrand::Rng,
 ) -> (Position, Option<Side>) {
-    let mut position = Position::new(rules);
-    let grid = position.grid();
-    let stones = random.usize(RANDOM_STONES);
-    while position.stones().count() < stones || position.left() != rules.per_turn() {
-        let middle = grid.cell(grid.len() / 2);
-        let near = middle
-            .step((1, 0), random.i16(-3..=3))
-            .step((0, 1), random.i16(-3..=3));
-        let _ = position.place(near);
-    }
+    let turns = random.usize(DRAWN);
+    let mut position = loop {
+        if let Some(position) = draw::opening(rules, turns, random) {
+            break position;
+        }
+    };
     loop {
         match position.outcome() {
             Some(Outcome::Win { side, .. }) => return (position.clone(), Some(*side)),

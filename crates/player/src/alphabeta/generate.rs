@@ -69,13 +69,15 @@ impl Generator {
             let mut value = 0;
             for &cell in set {
                 value += boards.patterns.attraction(side, cell);
-                boards.place(side, cell);
+                boards.patterns.place(side, cell);
             }
             let more = usize::from(stones).saturating_sub(set.len());
             // Few sets leave room for many ways to complete each.
             let cells = width.cells.min(4 + 2 * width.cells / sets.len());
             self.grow(boards, side, more, cells, value, &mut set.clone());
-            boards.take_back(set);
+            for _ in set {
+                boards.patterns.undo();
+            }
         }
         self.finish(width.turns)
     }
@@ -115,7 +117,7 @@ impl Generator {
         self.finish(width.turns)
     }
 
-    /// Adds `more` stones to what is `begun` and stands on the board.
+    /// Adds `more` stones to what is `begun` and stands on the patterns' board.
     fn grow(
         &mut self,
         boards: &mut Boards,
@@ -125,7 +127,8 @@ impl Generator {
         value: i32,
         begun: &mut Cells,
     ) {
-        let more = more.min(boards.free_cells());
+        // Stones that are begun stand on the patterns' board only.
+        let more = more.min(boards.free_cells().saturating_sub(begun.len()));
         if more == 0 {
             let mut turn = begun.clone();
             turn.sort_unstable();
@@ -150,9 +153,9 @@ impl Generator {
                 } else {
                     (width - number).div_ceil(3)
                 };
-                boards.place(side, cell);
+                boards.patterns.place(side, cell);
                 self.grow(boards, side, more - 1, narrower, value + worth, begun);
-                boards.undo();
+                boards.patterns.undo();
             }
             begun.pop();
         }
