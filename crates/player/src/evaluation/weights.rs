@@ -63,7 +63,7 @@ impl Weights {
     pub fn of(rules: Rules) -> Self {
         let fitted = match (rules.line(), rules.per_turn(), rules.overline()) {
             (6, 2, Overline::Wins) => CONNECT6,
-            (5, 1, _) if false => GOMOKU,
+            (5, 1, _) => GOMOKU,
             _ => return Self::rule_of_thumb(rules),
         };
         fitted
