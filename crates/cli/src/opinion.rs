@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tengen_player::{Answer, Line, Score, Verdict};
+use tengen_player::{Answer, Line, Score, Verdict, begins_with};
 use tengen_prover::Proof;
 use tengen_rules::{Cell, Outcome, Position, Side, Turn};
 
@@ -78,12 +78,9 @@ fn check_line(position: &Position, line: &Line) -> Result<Option<Checked>, Check
     let before = Position::from_setup(&proof.position).is_ok_and(|about| about == *position);
     let about = if before { position } else { &after };
     let check = Checked::new(about, attacker, proof)?;
-    if before && attacker == mover {
-        let first = proof.nodes.first();
-        let first = first.map(|node| node.turn.iter().copied().collect::<Turn>());
-        if first.as_ref() != Some(turn) && !has_won(&after, mover) {
-            return Err(wrong(&format!("the proof for {turn} begins otherwise")));
-        }
+    let begins = begins_with(proof, turn) || has_won(&after, mover);
+    if before && attacker == mover && !begins {
+        return Err(wrong(&format!("the proof for {turn} begins otherwise")));
     }
     let open = |set: &Vec<Cell>| !before || set.iter().all(|&cell| turn.contains(cell));
     if sets_of(&check.report.except).iter().any(open) {
@@ -159,7 +156,7 @@ pub(crate) fn verdict_in_table(verdict: &Verdict, proved: Option<bool>) -> Strin
 /// "+1.25"; beyond what a position that is not decided can have, "+max".
 pub(crate) fn score_in_words(score: Score) -> String {
     let Score(hundredths) = score;
-    if hundredths.unsigned_abs() >= Score::WIN.0.unsigned_abs() {
+    if hundredths.unsigned_abs() >= Score::WIN_IN_SIGHT.0.unsigned_abs() {
         return if hundredths > 0 { "+max" } else { "-max" }.to_owned();
     }
     format!("{:+.2}", f64::from(hundredths) / 100.0)

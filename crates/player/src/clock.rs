@@ -33,7 +33,7 @@ impl Clock {
     /// How long to think about this turn; `None` is as long as one likes.
     pub fn budget(&self) -> Option<Duration> {
         let share = self.left.map(|left| {
-            let share = left / TURNS_TO_GO + self.increment;
+            let share = (left / TURNS_TO_GO).saturating_add(self.increment);
             share.min(left.saturating_sub(RESERVE))
         });
         let most = self.per_turn.map(|time| time.saturating_sub(RESERVE));
@@ -93,7 +93,8 @@ impl<'a> Deadline<'a> {
 
     /// `part` hundredths of the whole time, but no more than what remains; `None` without an end.
     pub fn share(&self, part: u32) -> Option<Duration> {
-        Some((self.whole()? * part / 100).min(self.remaining()?))
+        let part = (self.whole()? / 100).saturating_mul(part);
+        Some(part.min(self.remaining()?))
     }
 
     /// The flag that stops everything.

@@ -18,7 +18,8 @@ pub struct Limits {
     /// So many nodes. With this limit alone the answer depends on nothing but the question and what the
     /// engine remembers.
     pub nodes: Option<u64>,
-    /// So many turns deep, where the engine has a notion of depth.
+    /// So many turns deep, where the engine has a notion of depth; others take a fixed number of nodes when
+    /// there is no other limit.
     pub depth: Option<u32>,
 }
 

@@ -22,4 +22,4 @@ pub use defender::Defender;
 pub use engine::{Answer, Engine, Limits, Line, Task, ThinkError};
 pub use kind::{EngineKind, Options, UnknownEngine};
 pub use level::{Level, LevelPlayer};
-pub use verdict::{Score, Verdict};
+pub use verdict::{Score, Verdict, begins_with};

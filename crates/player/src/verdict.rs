@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use tengen_prover::Proof;
-use tengen_rules::Side;
+use tengen_rules::{Overline, Side, Turn};
 
 /// An opinion, in hundredths of the engine's unit, seen from the side to move. It is never a proof:
 /// nothing converts it into one.
@@ -17,6 +17,17 @@ impl Score {
     pub const WIN: Self = Self(1_000_000);
     /// From here on the engine believes that the game is won, in some number of turns.
     pub const WIN_IN_SIGHT: Self = Self(Self::WIN.0 - 10_000);
+}
+
+/// Whether the strategy of a proof about the position before a turn begins with this turn. Stones that
+/// contribute nothing may be added where overlines win; where they do not, a stone too many can hurt.
+pub fn begins_with(proof: &Proof, turn: &Turn) -> bool {
+    let Some(first) = proof.nodes.first() else {
+        return false;
+    };
+    let within = first.turn.iter().all(|&cell| turn.contains(cell));
+    let whole = first.turn.len() == turn.len();
+    within && (whole || proof.position.rules.overline() == Overline::Wins)
 }
 
 /// How good something is for the side to move.

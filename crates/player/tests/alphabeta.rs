@@ -4,7 +4,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use tengen_checker::Verdict as Checked;
-use tengen_player::{AlphaBeta, Answer, Clock, Engine, Limits, Options, Task, ThinkError, Verdict};
+use tengen_player::{
+    AlphaBeta, Answer, Clock, Engine, Limits, Options, Task, ThinkError, Verdict, begins_with,
+};
 use tengen_prover::Proof;
 use tengen_rules::{Position, Rules, Side, Turn, notation};
 
@@ -100,6 +102,9 @@ fn every_game_gets_legal_turns_and_true_claims() {
                     };
                     assert_eq!(proof.attacker, winner);
                     assert!(is_proved(proof, &[]), "{name}: {}", proof.to_text());
+                    if proof.position == position.to_setup() && winner == position.to_move() {
+                        assert!(begins_with(proof, &line.turn), "{name}: {}", line.turn);
+                    }
                     let stands = [&position, &after].map(|position| position.to_setup());
                     assert!(
                         stands.contains(&proof.position),
@@ -171,6 +176,55 @@ fn every_other_turn_loses() {
     let answer = think(&position, &task);
     assert_eq!(answer.best().turn, exclude[0]);
     assert_eq!(answer.others_lose, None);
+}
+
+#[test]
+fn a_proved_win_comes_first_among_several_lines() {
+    let text = "B:J10,K10,L10,M11,M12,M13,N11,O12,P13 W:I10,M14,Q14 to-move:B";
+    let won = position(text, Rules::CONNECT6);
+    for lines in [1, 3] {
+        let task = Task {
+            lines,
+            ..Task::new(nodes(20_000))
+        };
+        let answer = think(&won, &task);
+        assert_eq!(answer.lines.len(), lines);
+        let Verdict::Win(proof) = &answer.best().verdict else {
+            panic!("M10 makes three threats: {}", answer.best().verdict);
+        };
+        assert!(begins_with(proof, &answer.best().turn) && is_proved(proof, &[]));
+    }
+}
+
+#[test]
+fn the_best_turn_outside_a_long_list_is_near_the_others() {
+    let rules = Rules::GOMOKU;
+    let position = position("H8 I9 G7", rules);
+    let mut exclude: Vec<Turn> = Vec::new();
+    for _ in 0..60 {
+        let task = Task {
+            exclude: &exclude,
+            ..Task::new(nodes(300))
+        };
+        let turn = think(&position, &task).best().turn.clone();
+        assert!(!exclude.contains(&turn));
+        exclude.push(turn);
+    }
+    let far = |turn: &Turn| {
+        (turn.cells()[0].x - 7)
+            .abs()
+            .max((turn.cells()[0].y - 7).abs())
+    };
+    assert!(exclude.iter().all(|turn| far(turn) <= 6), "{exclude:?}");
+    let empty = Position::new(rules);
+    let centre: Turn = "H8".parse().expect("a turn");
+    let exclude = [centre.clone()];
+    assert_eq!(think(&empty, &Task::new(nodes(300))).best().turn, centre);
+    let task = Task {
+        exclude: &exclude,
+        ..Task::new(nodes(300))
+    };
+    assert_eq!(far(&think(&empty, &task).best().turn), 1);
 }
 
 #[test]

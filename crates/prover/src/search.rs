@@ -10,7 +10,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use tengen_rules::{Key, Side};
+use tengen_rules::{Key, Overline, Side};
 use tengen_threats::{CellSet, Index, LineBoard, SmallDefences, SmallThreatTurns};
 
 use crate::progress::Progress;
@@ -148,8 +148,10 @@ impl<'a> Search<'a> {
         if self.nodes >= self.budget.nodes {
             self.stopped = true;
         } else if self.nodes >= self.next_look {
-            // Large turns make slow nodes.
-            self.next_look = self.nodes + if self.per_turn > 2 { 16 } else { 1024 };
+            // Large turns make slow nodes, and so do exact lines.
+            let exact = self.board.rules().overline() == Overline::DoesNotWin;
+            let slow = self.per_turn > 2 || (exact && self.per_turn > 1);
+            self.next_look = self.nodes + if slow { 16 } else { 1024 };
             self.look_at_the_clock();
             if let Some(progress) = self.budget.progress {
                 progress.nodes.store(self.nodes, Ordering::Relaxed);

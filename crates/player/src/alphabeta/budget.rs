@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use tengen_prover::Limits as ProverLimits;
+use tengen_rules::{Overline, Rules};
 
 use crate::{Deadline, Limits};
 
@@ -21,14 +22,15 @@ pub(crate) struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    /// `per_turn` is the number of stones: large turns make slow nodes.
-    pub(crate) fn new(limits: &Limits, stop: Option<&'a AtomicBool>, per_turn: u8) -> Self {
+    pub(crate) fn new(limits: &Limits, stop: Option<&'a AtomicBool>, rules: Rules) -> Self {
+        // Large turns make slow nodes, and so do exact lines.
+        let quick = rules.per_turn() <= 2 && rules.overline() == Overline::Wins;
         Self {
             deadline: Deadline::new(&limits.clock, stop),
             most_nodes: limits.nodes,
             nodes: 0,
             next_look: 0,
-            every: if per_turn <= 2 { 512 } else { 1 },
+            every: if quick { 512 } else { 1 },
             over: false,
         }
     }
@@ -78,13 +80,14 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// Whether so many hundredths are spent, of whatever is limited.
-    pub(crate) fn has_spent(&self, hundredths: u32) -> bool {
+    /// How many hundredths are spent, of what is most nearly used up; 0 without limits.
+    pub(crate) fn spent(&self) -> u32 {
         let nodes = self
             .most_nodes
-            .is_some_and(|most| self.nodes >= most / 100 * u64::from(hundredths));
-        let whole = self.deadline.whole();
-        let time = whole.is_some_and(|whole| self.elapsed() * 100 >= whole * hundredths);
-        nodes || time
+            .map_or(0, |most| self.nodes * 100 / most.max(1));
+        let time = self.deadline.whole().map_or(0, |whole| {
+            self.elapsed().as_micros() * 100 / whole.as_micros().max(1)
+        });
+        nodes.max(time as u64).min(100) as u32
     }
 }

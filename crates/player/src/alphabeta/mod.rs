@@ -94,8 +94,7 @@ impl AlphaBeta {
 
     fn root<'a>(&'a mut self, position: &'a Position, task: &'a Task<'a>) -> Root<'a> {
         self.table.next_search();
-        let per_turn = position.rules().per_turn();
-        let budget = Budget::new(&task.limits, task.stop, per_turn);
+        let budget = Budget::new(&task.limits, task.stop, position.rules());
         self.tactics.end_at(budget.end());
         let search = Search {
             boards: Boards::new(position),

@@ -8,9 +8,8 @@ use tengen_rules::{Cell, Position, Side, Turn};
 
 use super::boards::{Boards, Cells};
 use super::generate::{Generator, Width};
-use super::root::Root;
+use super::root::{Root, RootTurn};
 use super::search::{DECIDED, WIN};
-use crate::{Answer, Line, Score, Verdict};
 
 /// A search for a win: its order, and what it may take: hundredths of everything, and nodes.
 type Try = (u8, u32, u64);
@@ -53,8 +52,8 @@ impl Root<'_> {
         }
     }
 
-    /// A turn that wins, with its proof.
-    pub(super) fn own_win(&mut self) -> Option<Answer> {
+    /// A turn that wins, with its proof, unless it is excluded: another one is left to the search.
+    pub(super) fn own_win(&mut self) -> Option<RootTurn> {
         let position = self.position;
         // Whoever proves nothing still completes a line.
         let one_turn = [(1, 100, 3)];
@@ -75,18 +74,17 @@ impl Root<'_> {
                 position.left(),
                 stones,
             )?;
-            if self.task.excludes(&turn) || self.task.lines > 1 {
-                // Others are wanted too: all are left to the search.
+            if self.task.excludes(&turn) {
                 return None;
             }
             self.depth = u32::from(won.depth);
-            let line = Line {
+            let cells = self.search.boards.cells(&turn)?;
+            return Some(RootTurn {
                 main_line: main_line(&won.proof, &turn),
-                turn,
-                score: Score(WIN - 2 * i32::from(won.depth)),
-                verdict: Verdict::Win(won.proof),
-            };
-            return Some(self.answer_with(vec![line]));
+                score: WIN - 2 * i32::from(won.depth),
+                proved: Some((self.mover, won.proof)),
+                ..RootTurn::new(cells, turn)
+            });
         }
         None
     }
@@ -168,8 +166,7 @@ impl Root<'_> {
 
     fn next_to_check(&self, lines: usize, nodes: u64) -> Option<usize> {
         let best = self.turns.iter().take(lines);
-        let unsure =
-            |turn: &crate::alphabeta::root::RootTurn| turn.proved.is_none() && turn.checked < nodes;
+        let unsure = |turn: &RootTurn| turn.proved.is_none() && turn.checked < nodes;
         best.enumerate()
             .find(|(_, turn)| unsure(turn))
             .map(|(place, _)| place)
@@ -184,7 +181,12 @@ impl Root<'_> {
             let turn = &self.turns[place];
             let mut after = self.position.clone();
             let hopeful = turn.score >= DECIDED && turn.proved.is_none();
-            if !hopeful || after.play(&turn.turn).is_err() || after.outcome().is_some() {
+            if !hopeful || after.play(&turn.turn).is_err() {
+                continue;
+            }
+            if after.outcome().is_some() {
+                let proof = Proof::of_one_turn(self.position.to_setup(), &turn.turn);
+                self.turns[place].proved = Some((self.mover, Arc::new(proof)));
                 continue;
             }
             let budget = &mut self.search.budget;

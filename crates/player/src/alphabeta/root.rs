@@ -17,7 +17,7 @@ pub(super) struct RootTurn {
     pub(super) cells: Cells,
     pub(super) turn: Turn,
     pub(super) score: i32,
-    main_line: Vec<Turn>,
+    pub(super) main_line: Vec<Turn>,
     /// What is proved about it: the mover's win or the opponent's.
     pub(super) proved: Option<(Side, Arc<Proof>)>,
     /// With how many nodes a refutation was sought in vain.
@@ -25,6 +25,17 @@ pub(super) struct RootTurn {
 }
 
 impl RootTurn {
+    pub(super) fn new(cells: Cells, turn: Turn) -> Self {
+        Self {
+            cells,
+            turn,
+            score: -INFINITY,
+            main_line: Vec::new(),
+            proved: None,
+            checked: 0,
+        }
+    }
+
     /// Whether the opponent is proved to win after it.
     pub(super) fn is_refuted(&self, mover: Side) -> bool {
         self.proved
@@ -63,6 +74,9 @@ const LAST_RESORT: [u64; 4] = [300, 3_000, 20_000, 100_000];
 const DEEPEST: u32 = 30;
 /// How much deeper forced lines may be followed.
 const EXTENSION: i32 = 6;
+/// A new depth takes several times as long as the one before: it is not begun when so many hundredths are
+/// spent.
+const ENOUGH_SPENT: u32 = 60;
 /// Where every turn loses, a look this deep finds a stubborn one.
 const DEEP_ENOUGH_TO_LOSE: u32 = 2;
 
@@ -88,8 +102,12 @@ impl<'a> Root<'a> {
     }
 
     pub(super) fn think(&mut self) -> Result<Answer, ThinkError> {
-        if let Some(answer) = self.own_win() {
-            return Ok(answer);
+        if let Some(win) = self.own_win() {
+            let wanted = self.task.lines.max(1);
+            self.turns.push(win);
+            if wanted == 1 {
+                return Ok(self.answer());
+            }
         }
         let candidates = self.candidates();
         self.enter(candidates);
@@ -109,17 +127,18 @@ impl<'a> Root<'a> {
     fn enter(&mut self, candidates: Vec<Candidate>) {
         for candidate in candidates {
             let turn = self.search.boards.turn(&candidate.turn);
-            if self.task.excludes(&turn) || self.turns.iter().any(|known| known.turn == turn) {
-                continue;
+            if !self.task.excludes(&turn) && self.turns.iter().all(|known| known.turn != turn) {
+                self.turns.push(RootTurn::new(candidate.turn, turn));
             }
-            self.turns.push(RootTurn {
-                turn,
-                cells: candidate.turn,
-                score: -INFINITY,
-                main_line: Vec::new(),
-                proved: None,
-                checked: 0,
-            });
+        }
+    }
+
+    /// How many turns to look for: those that are excluded or wanted besides come on top.
+    fn width(&self) -> Width {
+        let more = self.task.exclude.len() + self.task.lines.saturating_sub(1);
+        Width {
+            cells: ROOT.cells + more,
+            turns: ROOT.turns + more,
         }
     }
 
@@ -127,7 +146,7 @@ impl<'a> Root<'a> {
     fn candidates(&mut self) -> Vec<Candidate> {
         let (mover, stones) = (self.mover, self.position.left());
         if self.search.boards.lines.count() == 0 {
-            return vec![self.first_turn()];
+            return self.first_turns();
         }
         let demand = self.search.boards.demand(mover, stones);
         self.attacks[1] = demand != Demand::Nothing || self.they_win_after_a_null_turn();
@@ -137,20 +156,21 @@ impl<'a> Root<'a> {
             Vec::new()
         };
         let nothing_known = sets.iter().any(|set| set.is_empty());
+        let width = self.width();
         let Search {
             boards, generator, ..
         } = &mut self.search;
         match demand {
             _ if !sets.is_empty() && !nothing_known => {
-                generator.turns_with(boards, mover, stones, &sets, ROOT)
+                generator.turns_with(boards, mover, stones, &sets, width)
             }
-            Demand::Defences(sets) => generator.turns_with(boards, mover, stones, &sets, ROOT),
-            _ => generator.turns(boards, mover, stones, ROOT),
+            Demand::Defences(sets) => generator.turns_with(boards, mover, stones, &sets, width),
+            _ => generator.turns(boards, mover, stones, width),
         }
     }
 
-    /// The middle of the board.
-    fn first_turn(&mut self) -> Candidate {
+    /// The middle of the board, and with it as many other turns there as are wanted.
+    fn first_turns(&self) -> Vec<Candidate> {
         let boards = &self.search.boards;
         let grid = boards.lines.grid();
         let (width, height) = (grid.width() as i32, grid.height() as i32);
@@ -164,12 +184,14 @@ impl<'a> Root<'a> {
         };
         let mut cells: Vec<Index> = (0..grid.len() as Index).collect();
         cells.sort_by_key(from_middle);
-        cells.truncate(usize::from(self.position.left()));
-        cells.sort_unstable();
-        Candidate {
-            value: 0,
-            turn: Cells::from_vec(cells),
-        }
+        let stones = usize::from(self.position.left());
+        let most = self.task.exclude.len() + self.task.lines.max(1);
+        let turns = cells.windows(stones).take(most).map(|cells| {
+            let mut turn = Cells::from_slice(cells);
+            turn.sort_unstable();
+            Candidate { value: 0, turn }
+        });
+        turns.collect()
     }
 
     /// The first turn in the order of cells that is not excluded.
@@ -213,7 +235,7 @@ impl<'a> Root<'a> {
             }
             let enough = self.lost && depth >= DEEP_ENOUGH_TO_LOSE;
             let budget = &mut self.search.budget;
-            if budget.look() || budget.has_spent(60) || enough || self.is_clear() {
+            if budget.look() || budget.spent() >= ENOUGH_SPENT || enough || self.is_clear() {
                 break;
             }
         }
@@ -237,7 +259,7 @@ impl<'a> Root<'a> {
             .iter()
             .take(lines)
             .all(|turn| turn.score >= DECIDED);
-        won || open.count() <= usize::from(lines == 1 && self.task.progress.is_none())
+        won || open.count() <= usize::from(lines == 1)
     }
 
     /// One depth for all lines; `false` if it was cut short.
@@ -255,8 +277,10 @@ impl<'a> Root<'a> {
         let mut bounds = Bounds::ALL;
         let mut scores = Vec::new();
         for number in line..self.turns.len() {
-            if self.turns[number].is_refuted(self.mover) {
-                scores.push(-WIN);
+            if self.turns[number].proved.is_some() {
+                let score = self.turns[number].score;
+                scores.push(score);
+                bounds.alpha = bounds.alpha.max(score);
                 continue;
             }
             let cells = self.turns[number].cells.clone();
@@ -335,6 +359,9 @@ impl<'a> Root<'a> {
             if turn.score == -INFINITY {
                 turn.score = -DECIDED;
             }
+        }
+        if self.iteration(1) {
+            self.check_the_best(1);
         }
     }
 

@@ -202,12 +202,16 @@ impl Search<'_> {
         } else {
             None
         };
-        let turns = match zones {
+        let mut turns = match zones {
             Some(zones) => self
                 .generator
                 .turns_in(&mut self.boards, side, stones, &zones, width),
             None => self.generator.turns(&mut self.boards, side, stones, width),
         };
+        if turns.is_empty() {
+            // Nothing promising concerns the opponent's win.
+            turns = self.generator.turns(&mut self.boards, side, stones, width);
+        }
         Situation::Open(turns)
     }
 

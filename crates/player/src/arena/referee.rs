@@ -12,7 +12,7 @@ use super::{
     Contestant, Fault, GameRecord, GameResult, Margin, Opening, Pace, Question, Reason, Reply,
     TurnLog,
 };
-use crate::Verdict;
+use crate::{Verdict, begins_with};
 
 /// What the checker says of a proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -223,6 +223,12 @@ impl<'a> Game<'a> {
             return None;
         };
         let side = before.to_move();
+        if proof.position == before.to_setup() && !begins_with(proof, &reply.turn) {
+            let turn = self.opening_turns + self.log.len();
+            let reason = format!("turn {turn}: the proof begins with another turn");
+            self.rejected_claims.push(reason);
+            return None;
+        }
         match (self.check)(proof, proved_position(proof, before, &self.position), side) {
             Checked::Verified => Some(Ending::new(
                 GameResult::won_by(side),

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use tengen_prover::{Proof, ProofNode, Solver};
+use tengen_prover::{Proof, Solver};
 use tengen_rules::{Position, Side, Turn};
 use tengen_threats::{Index, LineBoard};
 
@@ -117,23 +117,8 @@ impl<'a> Thinking<'a> {
             turns.extend(self.board.immediate_wins(self.side, stones));
         }
         let turn = turns.into_iter().find(|turn| self.allows(turn))?;
-        let proof = self.completing(&turn);
+        let proof = Proof::of_one_turn(self.position.to_setup(), &turn);
         Some(winning_line(turn, Verdict::Win(Arc::new(proof))))
-    }
-
-    /// The proof of a turn that wins at once: the turn itself.
-    fn completing(&self, turn: &Turn) -> Proof {
-        Proof {
-            position: self.position.to_setup(),
-            attacker: self.side,
-            except: Vec::new(),
-            region: None,
-            zones: Vec::new(),
-            nodes: vec![ProofNode {
-                turn: turn.cells().to_vec(),
-                replies: Vec::new(),
-            }],
-        }
     }
 
     /// Defensive turns, the strategy's own first, the others in decreasing order of value.

@@ -210,7 +210,10 @@ impl PatternBoard {
     pub fn evaluate(&self, mover: Side) -> Score {
         let own = self.sums[mover as usize][0];
         let other = self.sums[!mover as usize][1];
-        Score((self.ground.bias + own - other) / (EVALUATION_UNIT as i32 / 100))
+        let score = (self.ground.bias + own - other) / (EVALUATION_UNIT as i32 / 100);
+        // No opinion is as good as a win.
+        let most = Score::WIN_IN_SIGHT.0 - 1;
+        Score(score.clamp(-most, most))
     }
 
     /// How attractive a cell is to `side`, in thousandths.

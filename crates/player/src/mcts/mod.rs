@@ -86,6 +86,9 @@ impl Mcts {
     }
 }
 
+/// Nodes when the only limit is a depth.
+const NODES_FOR_A_DEPTH: u64 = 100_000;
+
 impl Engine for Mcts {
     fn name(&self) -> String {
         match self.stages {
@@ -100,8 +103,13 @@ impl Engine for Mcts {
             return Err(ThinkError::Over);
         }
         let deadline = Deadline::new(&task.limits.clock, task.stop);
+        // A growing tree has no depth that could be a limit: who asks for one gets so many nodes instead.
+        let only_depth = task.limits.depth.is_some() && deadline.end().is_none();
         let setup = Setup {
-            nodes: task.limits.nodes,
+            nodes: task
+                .limits
+                .nodes
+                .or(only_depth.then_some(NODES_FOR_A_DEPTH)),
             exclude: task.exclude,
             ..self.setup(deadline)
         };

@@ -7,7 +7,7 @@ mod text;
 pub use compact::CompactError;
 pub use text::ProofTextError;
 
-use tengen_rules::{Cell, Setup, Side};
+use tengen_rules::{Cell, Setup, Side, Turn};
 
 /// The version of the format that is written and read.
 pub(crate) const VERSION: u32 = 1;
@@ -29,6 +29,23 @@ pub struct Proof {
     pub zones: Vec<Vec<Cell>>,
     /// The nodes; the first is the root, children come after their parents.
     pub nodes: Vec<ProofNode>,
+}
+
+impl Proof {
+    /// The claim that the side to move wins by completing a line with this turn.
+    pub fn of_one_turn(position: Setup, turn: &Turn) -> Self {
+        Self {
+            attacker: position.to_move,
+            position,
+            except: Vec::new(),
+            region: None,
+            zones: Vec::new(),
+            nodes: vec![ProofNode {
+                turn: turn.cells().to_vec(),
+                replies: Vec::new(),
+            }],
+        }
+    }
 }
 
 /// What the attacker does in one node, and which replies are answered.
