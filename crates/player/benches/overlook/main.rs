@@ -3,8 +3,8 @@
 //! GAMES is a collection such as LittleGolem's (packed or not), one game a line. Positions are taken from
 //! the last turns of games. *Win*: the prover has a win of order 1 or 2 for the mover; the engine must
 //! play a turn after which the win is proved. *Defence*: the opponent would have one after a null turn, and
-//! some turns survive a verification; the engine must play a turn after which the prover, with far more
-//! nodes than the engine had, finds no win.
+//! some turn survives a verification and a long search; the engine must play a turn after which that long
+//! search finds no win either.
 
 #![allow(
     clippy::print_stdout,
@@ -21,10 +21,10 @@ use std::time::Duration;
 
 use tengen_player::{AlphaBeta, Clock, Engine as _, Limits, Options, Task, Verdict};
 use tengen_prover::{Limits as ProverLimits, Request, Solver, Value, VerifyRequest, verify};
-use tengen_rules::{Position, Rules};
+use tengen_rules::{Cell, Position, Rules, Turn};
 
 /// Nodes to find what is there.
-const FIND: u64 = 300_000;
+const FIND: u64 = 200_000;
 /// Nodes to refute what the engine plays.
 const REFUTE: u64 = 2_000_000;
 /// Nodes of inner searches that list defences.
@@ -88,31 +88,41 @@ fn main() -> Result<(), Box<dyn Error>> {
             continue;
         }
         let won = has_win(&mut solver, &position, FIND);
-        let mut passed = position.clone();
-        passed.pass();
-        let wanted = if won {
-            wins.tried < count
+        let survivors = if won {
+            Vec::new()
         } else {
-            defences.tried < count
-                && has_win(&mut solver, &passed, FIND)
-                && can_be_defended(&position)
+            saving_turns(&mut solver, &position)
+        };
+        let wanted = match won {
+            true => wins.tried < count,
+            false => defences.tried < count && !survivors.is_empty(),
         };
         if !wanted {
             continue;
         }
         engine.forget();
         let answer = engine.think(&position, &Task::new(limits))?;
-        let mut after = position.clone();
-        after.play(&answer.best().turn)?;
+        let best = answer.best();
         if won {
-            let good =
-                after.outcome().is_some() || matches!(answer.best().verdict, Verdict::Win(_));
+            let mut after = position.clone();
+            after.play(&best.turn)?;
+            let good = after.outcome().is_some() || matches!(best.verdict, Verdict::Win(_));
             wins.count(good, answer.time);
-        } else {
-            let good = !has_win(&mut solver, &after, REFUTE);
-            defences.count(good, answer.time);
+        } else if holds(&mut solver, &position, best.turn.cells()) {
+            defences.count(true, answer.time);
+        } else if survivors
+            .iter()
+            .any(|set| holds(&mut solver, &position, set))
+        {
+            defences.count(false, answer.time);
+            let stones: Vec<String> = game.stones[..stones].iter().map(Cell::to_string).collect();
+            let (turn, verdict, left) = (&best.turn, &best.verdict, survivors.len());
+            println!(
+                "{} -> {turn} ({verdict}), {left} survivors",
+                stones.join(" ")
+            );
         }
-        if (wins.tried + defences.tried).is_multiple_of(50) {
+        if (wins.tried + defences.tried).is_multiple_of(20) {
             wins.show("wins");
             defences.show("defences");
         }
@@ -139,14 +149,30 @@ fn has_win(solver: &mut Solver, position: &Position, nodes: u64) -> bool {
     })
 }
 
-fn can_be_defended(position: &Position) -> bool {
+/// Where the opponent wins after a null turn: the turns, or parts of turns, that survive a verification.
+fn saving_turns(solver: &mut Solver, position: &Position) -> Vec<Vec<Cell>> {
+    let mut passed = position.clone();
+    passed.pass();
+    if !has_win(solver, &passed, FIND) {
+        return Vec::new();
+    }
     let request = VerifyRequest {
         stages: &LISTING,
         limits: ProverLimits {
-            nodes: Some(20_000_000),
+            nodes: Some(2_000_000),
             time: None,
         },
         ..VerifyRequest::new(2)
     };
-    verify(position, &request).is_ok_and(|found| found.finished && !found.survivors.is_empty())
+    let found = verify(position, &request).ok();
+    let found = found.filter(|found| found.finished);
+    found.map_or_else(Vec::new, |found| found.survivors)
+}
+
+/// Whether the opponent has no win that a long search finds after this turn. A part of a turn counts as one
+/// that holds: nobody knows.
+fn holds(solver: &mut Solver, position: &Position, turn: &[Cell]) -> bool {
+    let mut after = position.clone();
+    let turn: Turn = turn.iter().copied().collect();
+    after.play(&turn).is_err() || after.outcome().is_some() || !has_win(solver, &after, REFUTE)
 }

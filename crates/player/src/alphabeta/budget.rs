@@ -18,6 +18,8 @@ pub(crate) struct Budget<'a> {
     next_look: u64,
     /// Nodes between two looks at the clock.
     every: u64,
+    /// Hundredths that are kept for later.
+    reserve: u32,
     over: bool,
 }
 
@@ -31,6 +33,7 @@ impl<'a> Budget<'a> {
             nodes: 0,
             next_look: 0,
             every: if quick { 512 } else { 1 },
+            reserve: 0,
             over: false,
         }
     }
@@ -49,7 +52,20 @@ impl<'a> Budget<'a> {
     /// Looks at the clock now; `true` when it is time to stop.
     pub(crate) fn look(&mut self) -> bool {
         self.over |= self.deadline.is_over();
+        self.over |= self.reserve > 0 && self.spent() + self.reserve >= 100;
         self.over
+    }
+
+    /// Keeps so many hundredths for later.
+    pub(crate) fn keep(&mut self, hundredths: u32) {
+        self.reserve = hundredths;
+    }
+
+    /// From now on what was kept may be spent.
+    pub(crate) fn release(&mut self) {
+        self.reserve = 0;
+        self.over = self.most_nodes.is_some_and(|most| self.nodes >= most);
+        self.look();
     }
 
     pub(crate) fn is_over(&self) -> bool {

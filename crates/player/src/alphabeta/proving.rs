@@ -20,6 +20,8 @@ const OWN_WIN: [Try; 2] = [(1, 10, 100_000), (2, 20, 1_000_000)];
 const THEIR_WIN: [Try; 2] = [(1, 8, 50_000), (2, 12, 200_000)];
 /// Nodes to check a turn, doubled with every depth.
 const CHECK: u64 = 2_000;
+/// Nodes of the last check.
+const LAST_CHECK: u64 = 1_000_000;
 /// Hundredths of the budget that one check may take.
 const CHECK_SHARE: u32 = 12;
 /// Nodes of inner searches to prove that a turn wins against every reply.
@@ -137,10 +139,20 @@ impl Root<'_> {
     /// Checks the best turns for wins of the opponent, and takes others in their place, until the best ones
     /// hold.
     pub(super) fn check_the_best(&mut self, depth: u32) {
+        self.check_with(CHECK << depth.min(7), CHECK_SHARE);
+    }
+
+    /// The same with all that is left, where the opponent attacks.
+    pub(super) fn last_check(&mut self) {
+        if self.attacks[1] {
+            self.check_with(LAST_CHECK, self.for_the_last_check() * 2 / 3);
+        }
+    }
+
+    fn check_with(&mut self, nodes: u64, hundredths: u32) {
         if self.lost || !self.search.style.proofs {
             return;
         }
-        let nodes = CHECK << depth.min(7);
         let lines = self.task.lines.max(1);
         while let Some(place) = self.next_to_check(lines, nodes) {
             if self.search.budget.look() {
@@ -153,7 +165,7 @@ impl Root<'_> {
             }
             let won = [1, 2]
                 .into_iter()
-                .find_map(|order| self.win(&after, (order, CHECK_SHARE, nodes)));
+                .find_map(|order| self.win(&after, (order, hundredths, nodes)));
             let turn = &mut self.turns[place];
             turn.checked = nodes;
             if let Some(won) = won {

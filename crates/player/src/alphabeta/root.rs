@@ -223,6 +223,9 @@ impl<'a> Root<'a> {
 
     /// Searches deeper and deeper, until something says stop.
     fn deepen(&mut self) {
+        if self.attacks[1] && self.search.style.proofs {
+            self.search.budget.keep(self.for_the_last_check());
+        }
         let most = self.task.limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
         for depth in 1..=most {
             self.search.deepest = depth as i32 + EXTENSION;
@@ -239,11 +242,23 @@ impl<'a> Root<'a> {
                 break;
             }
         }
+        self.search.budget.release();
+        self.last_check();
         if !self.lost && self.turns.iter().all(|turn| turn.is_refuted(self.mover)) {
             self.last_resort();
         }
         if !self.lost {
             self.prove_the_best();
+        }
+    }
+
+    /// Hundredths that are kept for a last check of the turn that is to be played, where the opponent attacks:
+    /// the fewer turns there are to choose from, the better they can be checked.
+    pub(super) fn for_the_last_check(&self) -> u32 {
+        match self.turns.len() {
+            ..=4 => 75,
+            5..=12 => 50,
+            _ => 30,
         }
     }
 
