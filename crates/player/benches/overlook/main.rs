@@ -1,10 +1,12 @@
-//! Whether the main engine overlooks wins: `cargo bench -p tengen-player --bench overlook -- GAMES COUNT SECONDS`.
+//! Whether the main engine overlooks wins:
+//! `cargo bench -p tengen-player --bench overlook -- GAMES COUNT SECONDS`, or `nodes=N` for SECONDS, which a busy
+//! machine does not change.
 //!
 //! GAMES is a collection such as LittleGolem's (packed or not), one game a line. Positions are taken from
 //! the last turns of games. *Win*: the prover has a win of order 1 or 2 for the mover; the engine must
 //! play a turn after which the win is proved. *Defence*: the opponent would have one after a null turn, and
-//! some turn survives a verification and a long search; the engine must play a turn after which that long
-//! search finds no win either.
+//! some turn holds: the same search finds no win after it. The engine must play such a turn. It is counted
+//! again with a search ten times as long.
 
 #![allow(
     clippy::print_stdout,
@@ -25,7 +27,7 @@ use tengen_rules::{Cell, Position, Rules, Turn};
 
 /// Nodes to find what is there.
 const FIND: u64 = 200_000;
-/// Nodes to refute what the engine plays.
+/// Nodes of a long search for what is wrong with the engine's turn.
 const REFUTE: u64 = 2_000_000;
 /// Nodes of inner searches that list defences.
 const LISTING: [u64; 3] = [300, 3_000, 20_000];
@@ -66,18 +68,19 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("expected GAMES COUNT SECONDS; nothing is measured");
         return Ok(());
     };
-    let (count, seconds): (usize, f64) = (count.parse()?, seconds.parse()?);
+    let count: usize = count.parse()?;
     let mut games = games::read(Path::new(path), Rules::CONNECT6)?;
     games.retain(|game| game.winner.is_some());
     let mut random = fastrand::Rng::with_seed(17);
     random.shuffle(&mut games);
     let mut engine = AlphaBeta::new(&Options::default());
     let mut solver = Solver::default();
-    let limits = Limits {
-        clock: Clock::per_turn(Duration::from_secs_f64(seconds)),
-        ..Limits::default()
-    };
-    let (mut wins, mut defences) = (Tally::default(), Tally::default());
+    let mut limits = Limits::default();
+    match seconds.strip_prefix("nodes=") {
+        Some(nodes) => limits.nodes = Some(nodes.parse()?),
+        None => limits.clock = Clock::per_turn(Duration::from_secs_f64(seconds.parse()?)),
+    }
+    let (mut wins, mut defences, mut long) = <(Tally, Tally, Tally)>::default();
     for game in &games {
         let back = random.usize(..LAST_TURNS) * 2;
         let stones = game.stones.len().saturating_sub(back);
@@ -108,23 +111,19 @@ fn main() -> Result<(), Box<dyn Error>> {
             after.play(&best.turn)?;
             let good = after.outcome().is_some() || matches!(best.verdict, Verdict::Win(_));
             wins.count(good, answer.time);
-        } else if holds(&mut solver, &position, best.turn.cells()) {
-            defences.count(true, answer.time);
-        } else if survivors
-            .iter()
-            .any(|set| holds(&mut solver, &position, set))
-        {
-            defences.count(false, answer.time);
-            let stones: Vec<String> = game.stones[..stones].iter().map(Cell::to_string).collect();
-            let (turn, verdict, left) = (&best.turn, &best.verdict, survivors.len());
-            println!(
-                "{} -> {turn} ({verdict}), {left} survivors",
-                stones.join(" ")
-            );
+        } else {
+            for (tally, nodes) in [(&mut defences, FIND), (&mut long, REFUTE)] {
+                let mut holds = |turn: &[Cell]| holds(&mut solver, &position, turn, nodes);
+                let good = holds(best.turn.cells());
+                if good || survivors.iter().any(|set| holds(set)) {
+                    tally.count(good, answer.time);
+                }
+            }
         }
         if (wins.tried + defences.tried).is_multiple_of(20) {
             wins.show("wins");
             defences.show("defences");
+            long.show("defences, long search");
         }
         if wins.tried >= count && defences.tried >= count {
             break;
@@ -133,6 +132,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("\nfinished");
     wins.show("wins");
     defences.show("defences");
+    long.show("defences, long search");
     Ok(())
 }
 
@@ -169,10 +169,10 @@ fn saving_turns(solver: &mut Solver, position: &Position) -> Vec<Vec<Cell>> {
     found.map_or_else(Vec::new, |found| found.survivors)
 }
 
-/// Whether the opponent has no win that a long search finds after this turn. A part of a turn counts as one
+/// Whether the opponent has no win that so many nodes find after this turn. A part of a turn counts as one
 /// that holds: nobody knows.
-fn holds(solver: &mut Solver, position: &Position, turn: &[Cell]) -> bool {
+fn holds(solver: &mut Solver, position: &Position, turn: &[Cell], nodes: u64) -> bool {
     let mut after = position.clone();
     let turn: Turn = turn.iter().copied().collect();
-    after.play(&turn).is_err() || after.outcome().is_some() || !has_win(solver, &after, REFUTE)
+    after.play(&turn).is_err() || after.outcome().is_some() || !has_win(solver, &after, nodes)
 }
