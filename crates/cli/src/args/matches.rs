@@ -44,7 +44,7 @@ pub(crate) struct MatchArgs {
     pub(crate) arena: ArenaArgs,
 
     /// Stop as soon as one of two Elo differences is clearly the better guess:
-    /// elo0,elo1[,alpha,beta] [alpha and beta: 0.05]
+    /// `elo0,elo1[,alpha,beta]`; alpha and beta are 0.05 when left out
     #[arg(long, value_name = "TEST", allow_hyphen_values = true)]
     pub(crate) sprt: Option<Sprt>,
 }
