@@ -83,7 +83,7 @@ impl Level {
             5 => weakness(4_000, 2, Sight::Turns, 45, 0),
             6 => weakness(30_000, 2, Sight::Threats, 5, 0),
             7 => weakness(40_000, 4, Sight::Threats, 0, 0),
-            8 => weakness(60_000, 8, Sight::Proofs, 0, 0),
+            8 => weakness(80_000, 8, Sight::Proofs, 0, 0),
             9 => weakness(300_000, 16, Sight::Proofs, 0, 0),
             _ => weakness(1_500_000, 30, Sight::Proofs, 0, 0),
         }
