@@ -20,7 +20,6 @@ pub mod statistics;
 #[cfg(test)]
 mod tests;
 
-pub use client::{ProtocolKind, UnknownProtocol};
 pub use contestant::{Contestant, Fault, Question, Reply};
 pub use game::{GameRecord, GameResult, Reason, TurnLog};
 pub use opening::{Opening, OpeningError, random_openings, read_openings};

@@ -5,9 +5,10 @@ use std::str::FromStr;
 
 use tengen_rules::{Rules, Side};
 
-use super::client::{External, ProtocolKind, Start, UnknownProtocol};
+use super::client::{External, Start};
 use super::own::Own;
 use super::{Contestant, Fault, Opening, Pace};
+use crate::protocol::{ProtocolKind, UnknownProtocol};
 use crate::{EngineKind, Options, UnknownEngine};
 
 /// Where a contestant's turns come from.

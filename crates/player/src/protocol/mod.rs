@@ -212,7 +212,7 @@ impl fmt::Display for ProtocolKind {
 
 /// No protocol is called so.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no protocol `{0}`; known are gomocup, sau, cloudict and simple")]
+#[error("there is no protocol `{0}`; known are gomocup, sau, cloudict, simple")]
 pub struct UnknownProtocol(String);
 
 impl FromStr for ProtocolKind {

@@ -8,43 +8,15 @@ mod process;
 mod sau;
 mod simple;
 
-use std::fmt;
-use std::str::FromStr;
-
 use tengen_rules::{Extent, Position, Rules, Side, Turn};
 
 use super::Opening;
 use crate::Limits;
+use crate::protocol::ProtocolKind;
 
 pub(super) use process::External;
 
-/// A language that engines speak.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ProtocolKind {
-    /// Gomocup's pbrain protocol: games with one stone a turn.
-    Gomocup,
-    /// The platform of the Chinese Connect6 competitions: Connect6 from the empty board.
-    Sau,
-    /// Cloudict and its many copies: Connect6.
-    Cloudict,
-    /// A stateless one: the whole game with every question.
-    Simple,
-}
-
 impl ProtocolKind {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Gomocup, Self::Sau, Self::Cloudict, Self::Simple];
-
-    /// The name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Gomocup => "gomocup",
-            Self::Sau => "sau",
-            Self::Cloudict => "cloudict",
-            Self::Simple => "simple",
-        }
-    }
-
     /// Whether games can begin with an opening.
     pub const fn takes_openings(self) -> bool {
         !matches!(self, Self::Sau)
@@ -75,26 +47,6 @@ impl ProtocolKind {
             Self::Cloudict => Box::new(cloudict::Cloudict::new(game.side)),
             Self::Simple => Box::new(simple::Simple),
         }
-    }
-}
-
-impl fmt::Display for ProtocolKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// No such protocol.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no protocol `{0}`; known are gomocup, sau, cloudict, simple")]
-pub struct UnknownProtocol(String);
-
-impl FromStr for ProtocolKind {
-    type Err = UnknownProtocol;
-
-    fn from_str(text: &str) -> Result<Self, UnknownProtocol> {
-        let known = Self::ALL.into_iter().find(|kind| kind.name() == text);
-        known.ok_or_else(|| UnknownProtocol(text.to_owned()))
     }
 }
 

@@ -26,8 +26,8 @@ const PER_TURN: Duration = Duration::from_millis(200);
 /// A game is drawn when it has so many turns, as in the paper.
 const LONGEST: usize = 120;
 
-/// The opponents, strongest first; one that does not exist yet is left out.
-const OPPONENTS: [&str; 2] = ["alphabeta", "mcts"];
+/// The opponents, strongest first.
+const OPPONENTS: [EngineKind; 2] = [EngineKind::AlphaBeta, EngineKind::Mcts];
 
 /// Three turns each, which the main engine judges even. The games differ by them: both engines would
 /// otherwise play the same game again, or differ by chance.
@@ -64,10 +64,6 @@ struct Match<'a> {
 
 pub(crate) fn run(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<()> {
     let (limits, pace) = pace(args)?;
-    let opponents: Vec<EngineKind> = OPPONENTS
-        .iter()
-        .filter_map(|name| EngineKind::all().find(|kind| kind.name() == *name))
-        .collect();
     writeln!(
         out,
         "Tables I to IV: the defender against other programs. Ours gives both engines {pace}, first \
@@ -78,7 +74,7 @@ pub(crate) fn run(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<()> 
     )?;
     let mut rows = Vec::new();
     'matches: for searches in [false, true] {
-        for &opponent in &opponents {
+        for opponent in OPPONENTS {
             let played = Match {
                 searches,
                 opponent,
