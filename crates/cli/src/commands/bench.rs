@@ -59,9 +59,7 @@ pub(crate) fn run(args: &BenchArgs, out: &mut Output) -> anyhow::Result<()> {
     let start = Instant::now();
     let prover = prover_signature()?;
     let nodes_per_second = prover as f64 / start.elapsed().as_secs_f64();
-    let start = Instant::now();
-    let (player, player_nodes) = player_signature(&positions)?;
-    let player_per_second = player_nodes as f64 / start.elapsed().as_secs_f64();
+    let player = player_signature(&positions)?;
     if !args.quick {
         out.flush()?;
         print_speeds(&positions, out)?;
@@ -70,12 +68,6 @@ pub(crate) fn run(args: &BenchArgs, out: &mut Output) -> anyhow::Result<()> {
             "prover: search of known wins",
             nodes_per_second,
             "nodes/s",
-        )?;
-        line(
-            out,
-            "player: turns, with those of threats",
-            player_per_second,
-            "turns/s",
         )?;
     }
     writeln!(
@@ -95,9 +87,9 @@ fn rules_signature() -> anyhow::Result<u64> {
     Ok(total)
 }
 
-/// How many turns alpha-beta searches in the positions of Connect6, mixed with what it chooses; and how many
-/// turns are searched in all.
-fn player_signature(positions: &[Position]) -> anyhow::Result<(u64, u64)> {
+/// How many turns alpha-beta searches in the positions of Connect6, mixed with what it chooses. How fast it is,
+/// `cargo bench -p tengen-player --bench think` says.
+fn player_signature(positions: &[Position]) -> anyhow::Result<u64> {
     let mut engine = AlphaBeta::new(&Options {
         memory: 8 << 20,
         ..Options::default()
@@ -106,7 +98,7 @@ fn player_signature(positions: &[Position]) -> anyhow::Result<(u64, u64)> {
         nodes: Some(PLAYER_NODES),
         ..Limits::default()
     };
-    let (mut signature, mut nodes) = (0, 0);
+    let mut signature = 0;
     for position in positions {
         if position.rules() != Rules::CONNECT6 || position.outcome().is_some() {
             continue;
@@ -116,9 +108,8 @@ fn player_signature(positions: &[Position]) -> anyhow::Result<(u64, u64)> {
         let turn = answer.best().turn.cells().iter();
         let chosen: i16 = turn.map(|cell| 19 * cell.y + cell.x).sum();
         signature += engine.turns() * 1_000 + u64::from(chosen.unsigned_abs());
-        nodes += answer.nodes;
     }
-    Ok((signature, nodes))
+    Ok(signature)
 }
 
 /// How many positions are looked at to find wins that are there.
