@@ -3,7 +3,7 @@
 CARGO ?= cargo
 TENGEN = $(CARGO) run --quiet --release --package tengen-cli --bin tengen --
 
-.PHONY: help run test lint bench signature setup
+.PHONY: help run test lint bench signature types setup
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -29,3 +29,6 @@ signature: setup ## accept the present signature of behaviour as the expected on
 
 setup:
 	@CARGO="$(CARGO)" scripts/setup.sh
+
+types: setup ## write the types of the page from those of the server
+	UPDATE_TYPES=1 $(CARGO) test --quiet --package tengen-server --test types

@@ -1,5 +1,5 @@
 //! Whether the main engine overlooks wins:
-//! `cargo bench -p tengen-player --bench overlook -- GAMES COUNT SECONDS`, or `nodes=N` for SECONDS, which a busy
+//! `cargo bench -p tengen-player --bench overlook -- GAMES WINS DEFENCES SECONDS`, or `nodes=N` for SECONDS, which a busy
 //! machine does not change.
 //!
 //! GAMES is a collection such as LittleGolem's (packed or not), one game a line. Positions are taken from
@@ -64,11 +64,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         .skip(1)
         .filter(|word| word != "--bench")
         .collect();
-    let [path, count, seconds] = words.as_slice() else {
-        println!("expected GAMES COUNT SECONDS; nothing is measured");
+    let [path, win_count, defence_count, seconds] = words.as_slice() else {
+        println!("expected GAMES WINS DEFENCES SECONDS; nothing is measured");
         return Ok(());
     };
-    let count: usize = count.parse()?;
+    let (win_count, defence_count): (usize, usize) = (win_count.parse()?, defence_count.parse()?);
     let mut games = games::read(Path::new(path), Rules::CONNECT6)?;
     games.retain(|game| game.winner.is_some());
     let mut random = fastrand::Rng::with_seed(17);
@@ -91,14 +91,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             continue;
         }
         let won = has_win(&mut solver, &position, FIND);
-        let survivors = if won {
+        let survivors = if won || defences.tried >= defence_count {
             Vec::new()
         } else {
             saving_turns(&mut solver, &position)
         };
         let wanted = match won {
-            true => wins.tried < count,
-            false => defences.tried < count && !survivors.is_empty(),
+            true => wins.tried < win_count,
+            false => !survivors.is_empty(),
         };
         if !wanted {
             continue;
@@ -125,7 +125,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             defences.show("defences");
             long.show("defences, long search");
         }
-        if wins.tried >= count && defences.tried >= count {
+        if wins.tried >= win_count && defences.tried >= defence_count {
             break;
         }
     }

@@ -1,0 +1,29 @@
+//! What the page and scripts say to the server and hear from it: the one source of the OpenAPI page
+//! (`/api/openapi.json`) and of the page's TypeScript types (`web/src/api/types.ts`).
+//!
+//! Cells are written as everywhere (`K10`; `(-3,12)` off the letters of an infinite board), turns are lists of
+//! cells, sides are `black` and `white`, times are seconds since 1970. A position is a text that
+//! `tengen show` understands: stones in play order, or a set-up.
+
+mod common;
+mod games;
+mod jobs;
+mod positions;
+mod proofs;
+mod studies;
+
+pub use common::{About, ApiError, PositionText, Side, Turn};
+pub use games::{
+    Collection, ExploreRequest, Explored, ExploredTurn, Game, GameList, GameQuery, ImportQuery,
+    Place, PlaceKind, PlacesRequest,
+};
+pub use jobs::{
+    Certainty, Job, JobKind, JobOutcome, JobProgress, JobRequest, JobState, Line, Live, NewJob,
+    Opinion, Survivor,
+};
+pub use positions::{Facts, Heat, HeatCell, Shape, ShapeKind, SideFacts, Stone, Window};
+pub use proofs::{Challenge, ChallengeRequest, Defence, PlayedTurn, ProofState, ProofSummary};
+pub use studies::{
+    Arrow, Document, Edit, Edited, GameInfo, Mark, MarkKind, NewStudy, Node, Patch, Revision,
+    Study, StudyChange, Undone,
+};

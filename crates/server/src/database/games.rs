@@ -1,0 +1,1 @@
+//! Collections, games and their positions in the database.

@@ -1,0 +1,1 @@
+//! Proofs in the database.

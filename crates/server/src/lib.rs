@@ -1,0 +1,30 @@
+//! The workbench's server: studies, games and proofs in one SQLite file, long work as jobs, and the page.
+//!
+//! | folder | what is there |
+//! |---|---|
+//! | `api/` | what is said over HTTP: types only, also the source of the page's types |
+//! | `routes/` | one file for each part of the API: unpacks requests, asks the other folders, packs answers |
+//! | `database/` | the SQLite file: schema, reading and writing studies, games, proofs, jobs |
+//! | `games/` | reading collections of games |
+//! | `jobs/` | long work on worker threads |
+//! | `live.rs` | who is told what changes |
+//! | `key.rs` | the name of a position under symmetry |
+//! | `security.rs` | who may ask: tokens, origins, sizes, rates |
+//! | `assets.rs` | the page, inside the binary |
+
+#![allow(dead_code, reason = "the parts are put together one by one")]
+
+pub mod api;
+mod app;
+mod config;
+mod database;
+mod error;
+mod games;
+mod jobs;
+mod key;
+mod live;
+mod routes;
+
+pub use app::{App, open, router, serve};
+pub use config::Config;
+pub use error::{Failure, StartError};

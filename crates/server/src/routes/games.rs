@@ -1,0 +1,9 @@
+//! Collections of games, and where positions occur.
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::app::Shared;
+
+pub(crate) fn routes() -> OpenApiRouter<Shared> {
+    OpenApiRouter::new()
+}

@@ -1,0 +1,9 @@
+//! Long work: start, watch, stop, forget.
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::app::Shared;
+
+pub(crate) fn routes() -> OpenApiRouter<Shared> {
+    OpenApiRouter::new()
+}

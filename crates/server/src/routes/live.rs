@@ -1,0 +1,9 @@
+//! The WebSocket that tells what changes.
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::app::Shared;
+
+pub(crate) fn routes() -> OpenApiRouter<Shared> {
+    OpenApiRouter::new()
+}

@@ -1,0 +1,25 @@
+//! The API, part by part.
+
+mod about;
+mod games;
+mod jobs;
+mod live;
+mod positions;
+mod proofs;
+mod studies;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::app::Shared;
+
+/// Everything below `/api`.
+pub(crate) fn api() -> OpenApiRouter<Shared> {
+    OpenApiRouter::new()
+        .merge(about::routes())
+        .merge(games::routes())
+        .merge(jobs::routes())
+        .merge(live::routes())
+        .merge(positions::routes())
+        .merge(proofs::routes())
+        .merge(studies::routes())
+}

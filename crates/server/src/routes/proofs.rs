@@ -1,0 +1,9 @@
+//! Stored proofs, and playing against them.
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::app::Shared;
+
+pub(crate) fn routes() -> OpenApiRouter<Shared> {
+    OpenApiRouter::new()
+}

@@ -1,0 +1,1108 @@
+// Written from crates/server/src/api by `make types`; do not edit.
+
+export type About = { 
+/**
+ * Of Tengen.
+ */
+version: string, 
+/**
+ * How many jobs run at a time.
+ */
+workers: number, 
+/**
+ * Rules with names of their own.
+ */
+rules: Array<string>, 
+/**
+ * The most bytes an uploaded file may have.
+ */
+largest_upload: number, };
+
+export type ApiError = { 
+/**
+ * For programs: `bad-request`, `not-found`, `conflict`, `too-large`, `too-many`, `refused`, `internal`.
+ */
+code: string, 
+/**
+ * For people: what was wrong, where, and what would be right.
+ */
+message: string, };
+
+export type Arrow = { 
+/**
+ * From this cell
+ */
+from: string, 
+/**
+ * to this.
+ */
+to: string, };
+
+export type Certainty = "proved" | "likely" | "even" | "open";
+
+export type Challenge = { 
+/**
+ * The turns since the proof's position, both sides'.
+ */
+played: Array<PlayedTurn>, 
+/**
+ * Whether the attacker has completed a line.
+ */
+won: boolean, 
+/**
+ * The reply is one that the proof leaves open.
+ */
+left_open: boolean, 
+/**
+ * Z1, Z2, Z3 for the defender's next stones.
+ */
+zones: Array<Array<string>>, 
+/**
+ * Replies that the proof answers one by one, the longest first.
+ */
+defences: Array<Defence>, 
+/**
+ * How many replies there are in all.
+ */
+replies: number, 
+/**
+ * The attacker's turns that are left against the longest defence.
+ */
+turns_left: number, 
+/**
+ * The replay of the strategy in one sentence, such as "answered by the proof against the null turn".
+ */
+why: string, };
+
+export type ChallengeRequest = { 
+/**
+ * The defender's turns, the first one first.
+ */
+replies: Array<Array<string>>, };
+
+export type Collection = { 
+/**
+ * Its number.
+ */
+id: number, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * How many games it has.
+ */
+games: number, 
+/**
+ * When it was imported.
+ */
+created: number, };
+
+export type Defence = { 
+/**
+ * Its stones: fewer than a turn stands for all turns with these and irrelevant others, more for all of them at
+ * once.
+ */
+stones: Array<string>, 
+/**
+ * A whole turn that can be played.
+ */
+example: Array<string>, 
+/**
+ * The attacker's answer.
+ */
+answer: Array<string>, 
+/**
+ * The attacker's turns to the completed line from here.
+ */
+turns: number, };
+
+export type Document = { 
+/**
+ * The study.
+ */
+study: Study, 
+/**
+ * The nodes, parents before children, siblings in order.
+ */
+nodes: Array<Node>, };
+
+export type Edit = { 
+/**
+ * The revision that was edited; another one is a conflict.
+ */
+base: number, 
+/**
+ * What to call it in "undo …": `add`, `delete`, `comment`, `reorder`, `mark`, `import`, `engine`.
+ */
+label: string, 
+/**
+ * The change.
+ */
+patch: Patch, };
+
+export type Edited = { 
+/**
+ * The new revision.
+ */
+revision: number, 
+/**
+ * Whether there is an edit to take back.
+ */
+can_undo: boolean, 
+/**
+ * Whether there is an edit taken back.
+ */
+can_redo: boolean, };
+
+export type ExploreRequest = { 
+/**
+ * The game.
+ */
+rules: string, 
+/**
+ * The position.
+ */
+position: string, 
+/**
+ * Only in this collection.
+ */
+collection?: number, };
+
+export type Explored = { 
+/**
+ * Games with the position.
+ */
+games: number, 
+/**
+ * Of these, won by Black,
+ */
+black: number, 
+/**
+ * by White,
+ */
+white: number, 
+/**
+ * drawn or unknown.
+ */
+others: number, 
+/**
+ * What was played next, the most frequent first, turned to the position asked for.
+ */
+turns: Array<ExploredTurn>, };
+
+export type ExploredTurn = { 
+/**
+ * The stones.
+ */
+turn: Array<string>, 
+/**
+ * Games with it.
+ */
+games: number, 
+/**
+ * Of these, won by Black,
+ */
+black: number, 
+/**
+ * by White,
+ */
+white: number, 
+/**
+ * drawn or unknown.
+ */
+others: number, 
+/**
+ * What a verified proof or a study says of the position after it.
+ */
+opinion: Opinion | null, };
+
+export type Facts = { 
+/**
+ * Who moves.
+ */
+to_move: Side, 
+/**
+ * How many stones are left of the turn.
+ */
+left: number, 
+/**
+ * All stones.
+ */
+stones: Array<Stone>, 
+/**
+ * Who won.
+ */
+winner: Side | null, 
+/**
+ * Nobody can win any more: the board is full.
+ */
+drawn: boolean, 
+/**
+ * The cells of the winning line.
+ */
+line: Array<string>, 
+/**
+ * Black's threats.
+ */
+black: SideFacts, 
+/**
+ * White's threats.
+ */
+white: SideFacts, 
+/**
+ * The position as a set-up.
+ */
+setup: string, };
+
+export type Game = { 
+/**
+ * Its number.
+ */
+id: number, 
+/**
+ * Its collection.
+ */
+collection: number, 
+/**
+ * The game played.
+ */
+rules: string, 
+/**
+ * The stones in play order.
+ */
+moves: string, 
+/**
+ * How many turns.
+ */
+turns: number, 
+/**
+ * Facts about it.
+ */
+info: GameInfo, };
+
+export type GameInfo = { 
+/**
+ * Black's name.
+ */
+black: string, 
+/**
+ * White's name.
+ */
+white: string, 
+/**
+ * `B+`, `W+R`, `0`.
+ */
+result: string, 
+/**
+ * When it was played.
+ */
+date: string, 
+/**
+ * Where.
+ */
+place: string, 
+/**
+ * The tournament.
+ */
+event: string, 
+/**
+ * Where the record comes from.
+ */
+source: string, };
+
+export type GameList = { 
+/**
+ * How many there are in all.
+ */
+total: number, 
+/**
+ * Those asked for.
+ */
+games: Array<Game>, };
+
+export type GameQuery = { 
+/**
+ * Only of this collection.
+ */
+collection?: number, 
+/**
+ * Only with this in a name, event or date.
+ */
+text?: string, 
+/**
+ * Only those with this position; as in `PositionText`, under symmetry.
+ */
+position?: string, 
+/**
+ * The game of that position.
+ */
+rules?: string, 
+/**
+ * How many to leave out.
+ */
+offset?: number, 
+/**
+ * How many to list, at most 200.
+ */
+limit?: number, };
+
+export type Heat = { 
+/**
+ * The best cells, the hottest first.
+ */
+cells: Array<HeatCell>, };
+
+export type HeatCell = { 
+/**
+ * Where.
+ */
+cell: string, 
+/**
+ * 1 for the hottest, down to 0.
+ */
+heat: number, };
+
+export type ImportQuery = { 
+/**
+ * What to call it; the file's name.
+ */
+name?: string, 
+/**
+ * `sgf`, `lib`, `psq`, `ccgc`, `littlegolem`, `moves`, `setup`; guessed without.
+ */
+format?: string, 
+/**
+ * The game, where the file does not say it.
+ */
+rules?: string, 
+/**
+ * The character set, where the file does not say it.
+ */
+charset?: string, };
+
+export type Job = { 
+/**
+ * Its number.
+ */
+id: number, 
+/**
+ * Grows with every change of any job: later is newer.
+ */
+sequence: number, 
+/**
+ * What sort.
+ */
+kind: JobKind, 
+/**
+ * What was asked.
+ */
+request: JobRequest, 
+/**
+ * The study it was asked in.
+ */
+study: number | null, 
+/**
+ * The node of that study.
+ */
+node: number | null, 
+/**
+ * How it stands.
+ */
+state: JobState, 
+/**
+ * How far it is.
+ */
+progress: JobProgress, 
+/**
+ * What came out.
+ */
+outcome: JobOutcome | null, 
+/**
+ * Why it failed.
+ */
+error: string | null, 
+/**
+ * Whether somebody has looked at the outcome.
+ */
+seen: boolean, 
+/**
+ * When it was made.
+ */
+created: number, 
+/**
+ * When it ended.
+ */
+finished: number | null, };
+
+export type JobKind = "analyze" | "turn" | "find-win" | "verify" | "check" | "import-games";
+
+export type JobOutcome = { "kind": "analysis", 
+/**
+ * The best first.
+ */
+lines: Array<Line>, 
+/**
+ * Every turn that is not excluded and not listed is proved to lose.
+ */
+others_lose: boolean, } | { "kind": "turn", 
+/**
+ * What is played.
+ */
+turn: Array<string>, 
+/**
+ * What the engine believes.
+ */
+opinion: Opinion, } | { "kind": "win", 
+/**
+ * Who wins.
+ */
+side: Side, 
+/**
+ * How it begins.
+ */
+turn: Array<string>, 
+/**
+ * The winner's turns against the longest defence.
+ */
+turns: number, 
+/**
+ * The stored proof.
+ */
+proof: number, 
+/**
+ * Z1, Z2, Z3: where stones of the defender could matter.
+ */
+zones: Array<Array<string>>, 
+/**
+ * The winning tree as nodes to insert: node ids from 1, parent 0 is the position searched.
+ */
+tree: Array<Node>, } | { "kind": "none" } | { "kind": "unknown" } | { "kind": "verified", 
+/**
+ * Who claims to win: the side that just moved.
+ */
+attacker: Side, 
+/**
+ * Replies that are not proved to lose; none: the attacker wins.
+ */
+survivors: Array<Survivor>, 
+/**
+ * How many of all replies survive, counted as whole turns.
+ */
+open: number | null, 
+/**
+ * How many replies there are.
+ */
+replies: number, 
+/**
+ * The stored proof that the others lose.
+ */
+proof: number | null, 
+/**
+ * Z1, Z2, Z3 of the proof against the null turn, if there is one.
+ */
+zones: Array<Array<string>>, 
+/**
+ * Whether every reply was tried to the last stage.
+ */
+finished: boolean, } | { "kind": "checked", 
+/**
+ * The proof with its new state.
+ */
+proof: ProofSummary, } | { "kind": "imported", 
+/**
+ * The collection.
+ */
+collection: number, 
+/**
+ * Games stored.
+ */
+games: number, 
+/**
+ * Games left out, with the first reasons.
+ */
+refused: number, 
+/**
+ * Why, at most ten.
+ */
+reasons: Array<string>, };
+
+export type JobProgress = { 
+/**
+ * Seconds worked.
+ */
+seconds: number, 
+/**
+ * The most seconds it may work.
+ */
+limit: number | null, 
+/**
+ * Nodes searched, games read.
+ */
+nodes: number, 
+/**
+ * The depth of an analysis.
+ */
+depth: number | null, 
+/**
+ * The lines of an analysis so far.
+ */
+lines: Array<Line>, 
+/**
+ * Of a verification: the stage, from 1.
+ */
+stage: number | null, 
+/**
+ * Of a verification: how many stages there are.
+ */
+stages: number | null, 
+/**
+ * Of a verification: replies proved to lose.
+ */
+refuted: number | null, 
+/**
+ * Of a verification: replies that are still tried.
+ */
+open: number | null, 
+/**
+ * Of an import: how many games there are.
+ */
+total: number | null, };
+
+export type JobRequest = { "kind": "analyze", 
+/**
+ * The game.
+ */
+rules: string, 
+/**
+ * The position.
+ */
+position: string, 
+/**
+ * How many turns to rank; 1 to 8.
+ */
+lines: number, 
+/**
+ * Turns that are not considered.
+ */
+exclude: Array<Array<string>>, 
+/**
+ * The most seconds; 600 without.
+ */
+seconds?: number, } | { "kind": "turn", 
+/**
+ * The game.
+ */
+rules: string, 
+/**
+ * The position.
+ */
+position: string, 
+/**
+ * 1 to 10.
+ */
+level: number, 
+/**
+ * The most seconds; 5 without.
+ */
+seconds?: number, } | { "kind": "find-win", 
+/**
+ * The game.
+ */
+rules: string, 
+/**
+ * The position.
+ */
+position: string, 
+/**
+ * 1 VCDT, 2 VCST, 3 and 4 with quiet turns.
+ */
+order: number, 
+/**
+ * The most seconds; 60 without.
+ */
+seconds?: number, } | { "kind": "verify", 
+/**
+ * The game.
+ */
+rules: string, 
+/**
+ * The position after the turn that is claimed to win.
+ */
+position: string, 
+/**
+ * Of the searches inside; 1 or 2.
+ */
+order: number, 
+/**
+ * The most seconds; 120 without.
+ */
+seconds?: number, } | { "kind": "check", 
+/**
+ * Which.
+ */
+proof: number, } | { "kind": "import-games", 
+/**
+ * The collection.
+ */
+collection: number, };
+
+export type JobState = "queued" | "running" | "checking" | "done" | "failed" | "stopped";
+
+export type Line = { 
+/**
+ * The turn (with a half-turn placed: what is left of it).
+ */
+turn: Array<string>, 
+/**
+ * How the game may go on, from the turn after it.
+ */
+then: Array<Array<string>>, 
+/**
+ * What is believed of the position after the turn.
+ */
+opinion: Opinion, };
+
+export type Live = { "type": "snapshot", 
+/**
+ * The jobs.
+ */
+jobs: Array<Job>, } | { "type": "job", 
+/**
+ * The whole job.
+ */
+job: Job, } | { "type": "forgotten", 
+/**
+ * Which.
+ */
+job: number, } | { "type": "study", 
+/**
+ * How.
+ */
+change: StudyChange, } | { "type": "library" };
+
+export type Mark = { 
+/**
+ * Where.
+ */
+cell: string, 
+/**
+ * What.
+ */
+kind: MarkKind, 
+/**
+ * The text of a label; empty for shapes.
+ */
+text: string, };
+
+export type MarkKind = "label" | "cross" | "circle" | "square" | "triangle";
+
+export type NewJob = { 
+/**
+ * What to do.
+ */
+request: JobRequest, 
+/**
+ * The study it was asked in.
+ */
+study?: number, 
+/**
+ * The node of that study.
+ */
+node?: number, };
+
+export type NewStudy = { 
+/**
+ * Its name.
+ */
+title?: string, 
+/**
+ * The folder.
+ */
+folder?: string, 
+/**
+ * The game; cannot be changed later.
+ */
+rules?: string, 
+/**
+ * Where the tree starts; cannot be changed later.
+ */
+start?: string, 
+/**
+ * Stones in play order that make the first line of the tree; at creation only.
+ */
+moves?: string, 
+/**
+ * Facts about the game.
+ */
+info?: GameInfo, };
+
+export type Node = { 
+/**
+ * Chosen by whoever adds the node: larger than any the study ever had.
+ */
+id: number, 
+/**
+ * The node before; nothing for the root.
+ */
+parent: number | null, 
+/**
+ * Siblings are ordered by this; the first is the main line.
+ */
+order: number, 
+/**
+ * The stones, sorted by whoever played them: the set counts. Shorter than a turn only at the end of a line.
+ */
+turn: Array<string>, 
+/**
+ * A name makes the node a chapter.
+ */
+name: string, 
+/**
+ * Free text.
+ */
+comment: string, 
+/**
+ * Marks and labels on cells.
+ */
+marks: Array<Mark>, 
+/**
+ * Arrows between cells.
+ */
+arrows: Array<Arrow>, 
+/**
+ * What is known or believed of the position after the turn.
+ */
+opinion: Opinion | null, };
+
+export type Opinion = { 
+/**
+ * How sure.
+ */
+certainty: Certainty, 
+/**
+ * Who is ahead or wins; nobody if even or open.
+ */
+side: Side | null, 
+/**
+ * Black's share, 0 to 1; of proved positions 0 or 1. A hint for drawing, not a probability.
+ */
+black: number, 
+/**
+ * Of proved wins: the winner's turns against the longest defence.
+ */
+turns: number | null, 
+/**
+ * Of likely wins: 1 to 4.
+ */
+grade: number | null, 
+/**
+ * The proof.
+ */
+proof: number | null, };
+
+export type Patch = { 
+/**
+ * Nodes that are new or changed, whole; parents before children.
+ */
+put: Array<Node>, 
+/**
+ * Nodes that are no longer there.
+ */
+remove: Array<number>, };
+
+export type Place = { 
+/**
+ * What it is.
+ */
+kind: PlaceKind, 
+/**
+ * The number of the study, game or proof.
+ */
+id: number, 
+/**
+ * The node of a study, the turn of a game.
+ */
+at: number, 
+/**
+ * What to call it.
+ */
+title: string, 
+/**
+ * A date, or the state of a proof.
+ */
+note: string, 
+/**
+ * The tree has it turned or mirrored.
+ */
+turned: boolean, };
+
+export type PlaceKind = "study" | "game" | "proof";
+
+export type PlacesRequest = { 
+/**
+ * The game.
+ */
+rules: string, 
+/**
+ * The position.
+ */
+position: string, 
+/**
+ * The node one looks from: it is left out.
+ */
+study?: number, 
+/**
+ * Of that study.
+ */
+node?: number, };
+
+export type PlayedTurn = { 
+/**
+ * Whose.
+ */
+side: Side, 
+/**
+ * The stones.
+ */
+turn: Array<string>, };
+
+export type PositionText = { 
+/**
+ * `connect6`, `gomoku`, `gomoku-standard`, `tic-tac-toe` or `m,n,k,p,q`.
+ */
+rules: string, 
+/**
+ * Stones in play order (`J10 I8 H9`, empty for the empty board) or a set-up (`B:J10 W:I8,H9 to-move:B`).
+ */
+position: string, };
+
+export type ProofState = "unverified" | "checking" | "verified" | "verified-except" | "rejected" | "undecided";
+
+export type ProofSummary = { 
+/**
+ * Its number.
+ */
+id: number, 
+/**
+ * Its name.
+ */
+title: string, 
+/**
+ * The game.
+ */
+rules: string, 
+/**
+ * Where it starts, as a set-up.
+ */
+position: string, 
+/**
+ * The stones in play order if they are known, or empty.
+ */
+moves: string, 
+/**
+ * Who is claimed to win.
+ */
+attacker: Side, 
+/**
+ * Who moves first.
+ */
+to_move: Side, 
+/**
+ * How many nodes it has.
+ */
+nodes: number, 
+/**
+ * Of the compact file.
+ */
+bytes: number, 
+/**
+ * The winner's turns against the longest defence.
+ */
+turns: number | null, 
+/**
+ * What the checker says.
+ */
+state: ProofState, 
+/**
+ * The checker's reason where it is not verified.
+ */
+reason: string | null, 
+/**
+ * Replies it leaves open.
+ */
+except: Array<Array<string>>, 
+/**
+ * When it was checked.
+ */
+checked: number | null, 
+/**
+ * How many seconds the check took.
+ */
+check_seconds: number | null, 
+/**
+ * Which checker.
+ */
+checker: string | null, 
+/**
+ * When it was stored.
+ */
+created: number, };
+
+export type Revision = { 
+/**
+ * Another one is a conflict.
+ */
+base: number, };
+
+export type Shape = { 
+/**
+ * Live or dead.
+ */
+kind: ShapeKind, 
+/**
+ * l.
+ */
+stones: number, 
+/**
+ * The cells of its windows in order, its stones among them.
+ */
+cells: Array<string>, };
+
+export type ShapeKind = "live" | "dead";
+
+export type Side = "black" | "white";
+
+export type SideFacts = { 
+/**
+ * How many stones the other side needs to stop all threats; one more than a turn means "too many".
+ */
+threats: number, 
+/**
+ * The windows that one turn completes.
+ */
+windows: Array<Window>, 
+/**
+ * Turns that win at once.
+ */
+wins: Array<Array<string>>, 
+/**
+ * Smallest sets of stones that stop all threats.
+ */
+defences: Array<Array<string>>, 
+/**
+ * Sets that stop all threats with more stones than needed, none of them superfluous.
+ */
+relaxed: Array<Array<string>>, 
+/**
+ * Live and dead lines.
+ */
+shapes: Array<Shape>, };
+
+export type Stone = { 
+/**
+ * Where.
+ */
+cell: string, 
+/**
+ * Whose.
+ */
+side: Side, 
+/**
+ * In which turn, from 1; 0 if it was there at the start.
+ */
+turn: number, };
+
+export type Study = { 
+/**
+ * Its number.
+ */
+id: number, 
+/**
+ * Its name.
+ */
+title: string, 
+/**
+ * The folder in the library; empty for the top.
+ */
+folder: string, 
+/**
+ * As in [`super::PositionText`].
+ */
+rules: string, 
+/**
+ * Where the tree starts: empty for the empty board, or a set-up.
+ */
+start: string, 
+/**
+ * Facts about the game.
+ */
+info: GameInfo, 
+/**
+ * Counts edits, undone and redone ones too.
+ */
+revision: number, 
+/**
+ * How many nodes the tree has, the root included.
+ */
+nodes: number, 
+/**
+ * Whether there is an edit to take back.
+ */
+can_undo: boolean, 
+/**
+ * Whether there is an edit taken back.
+ */
+can_redo: boolean, 
+/**
+ * When it was made.
+ */
+created: number, 
+/**
+ * When it was changed.
+ */
+updated: number, };
+
+export type StudyChange = { 
+/**
+ * Which.
+ */
+study: number, 
+/**
+ * After the change.
+ */
+edited: Edited, 
+/**
+ * What changed.
+ */
+patch: Patch, };
+
+export type Survivor = { 
+/**
+ * Its stones; fewer than a turn: together with any others.
+ */
+stones: Array<string>, };
+
+export type Undone = { 
+/**
+ * The new state.
+ */
+edited: Edited, 
+/**
+ * The label of the edit that was undone or redone.
+ */
+label: string, 
+/**
+ * What changed.
+ */
+patch: Patch, };
+
+export type Window = { 
+/**
+ * Its cells in order.
+ */
+cells: Array<string>, 
+/**
+ * Those without a stone.
+ */
+empty: Array<string>, };
