@@ -1,9 +1,11 @@
 // What a person has chosen, kept in this browser.
 
+import { browserLanguage, type Language } from './language';
 import { keep, kept } from './storage';
 
+export type { Language };
+
 export type Theme = 'system' | 'light' | 'dark';
-export type Language = 'en' | 'zh-Hant' | 'zh-Hans' | 'ja';
 export type Overlay = 'threats' | 'shapes' | 'z1' | 'z2' | 'z3' | 'heat' | 'book' | 'numbers';
 
 interface Stored {
@@ -28,17 +30,6 @@ const DEFAULTS: Stored = {
   panel: true,
   lines: 3,
 };
-
-/** The first of the browser's languages that the page speaks. */
-export function browserLanguage(wanted: readonly string[]): Language {
-  for (const tag of wanted) {
-    const lower = tag.toLowerCase();
-    if (lower.startsWith('zh')) return /hant|tw|hk|mo/.test(lower) ? 'zh-Hant' : 'zh-Hans';
-    if (lower.startsWith('ja')) return 'ja';
-    if (lower.startsWith('en')) return 'en';
-  }
-  return 'en';
-}
 
 function stored(): Stored {
   const before = kept<Partial<Stored>>('settings') ?? {};
