@@ -3,17 +3,25 @@
 CARGO ?= cargo
 TENGEN = $(CARGO) run --quiet --release --package tengen-cli --bin tengen --
 
-.PHONY: help run test lint bench signature types setup
+.PHONY: help run example page test lint bench signature types setup
 .DEFAULT_GOAL := help
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: setup ## build the release binary and show a worked example
+run: setup page ## build everything and start the workbench in the browser
+	$(CARGO) build --release
+	target/release/tengen serve --open
+
+example: setup ## a worked example in the terminal
 	$(CARGO) build --release
 	@CARGO="$(CARGO)" scripts/example.sh
 
-test: setup ## everything that must hold: format, lints, tests, docs, signature, fuzzing
+page: setup ## build the page
+	npm run --silent --prefix web build
+
+test: ## everything that must hold: format, lints, tests, page in a browser, docs, signature, fuzzing
+	@CARGO="$(CARGO)" scripts/setup.sh browser
 	@CARGO="$(CARGO)" scripts/test.sh
 
 lint: setup ## format and lints only

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Makes sure that the tools are there: a C and C++ compiler, and Rust with rustfmt and clippy. Installs
-# what it may with the package manager, and says exactly what to install otherwise.
+# Makes sure that the tools are there: a C and C++ compiler, Rust with rustfmt and clippy, Node for the page; with
+# the argument `browser` also Chromium and East Asian fonts for the tests in a browser. Installs what it may with the
+# package manager, and says exactly what to install otherwise.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,6 +11,14 @@ say() { printf '%s\n' "$*" >&2; }
 packages=()
 command -v cc >/dev/null || packages+=(gcc libc6-dev)
 command -v g++ >/dev/null || command -v clang++ >/dev/null || packages+=(g++)
+command -v node >/dev/null || packages+=(nodejs)
+command -v npm >/dev/null || packages+=(npm)
+if [ "${1:-}" = browser ]; then
+    command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null ||
+        [ -n "${TENGEN_BROWSER:-}" ] || packages+=(chromium)
+    command -v fc-list >/dev/null || packages+=(fontconfig)
+    { command -v fc-list >/dev/null && fc-list :lang=zh-tw family | grep -q .; } || packages+=(fonts-noto-cjk)
+fi
 
 if [ ${#packages[@]} -gt 0 ]; then
     root=()
@@ -59,3 +68,15 @@ for component in fmt:rustfmt clippy:clippy; do
         fi
     fi
 done
+
+if [ "$(node --version | sed 's/^v\([0-9]*\).*/\1/')" -lt 20 ]; then
+    say "setup: Node $(node --version) is too old, version 20 or newer is needed"
+    exit 1
+fi
+# The page's packages, exactly those of the lock file; again only when it changed.
+if ! cmp -s web/package-lock.json web/node_modules/.installed; then
+    say "setup: installing the page's packages"
+    # Not `npm ci`: it wants the builder of every platform in the lock file, and npm writes only the present one.
+    npm install --no-save --prefix web --no-audit --no-fund --loglevel=error >&2
+    cp web/package-lock.json web/node_modules/.installed
+fi

@@ -11,6 +11,12 @@ step() { printf '\n== %s\n' "$*"; }
 step "format"
 "$cargo" fmt --all --check
 
+step "page: types, build, tests of its modules"
+npm run --silent --prefix web check
+npm run --silent --prefix web build
+(cd web && node --test test/unit/) 2>&1 | tee "$log"
+page=$(sed -n 's/^# pass \([0-9]*\)$/\1/p' "$log" | tail -n 1)
+
 step "lints"
 "$cargo" clippy --workspace --all-targets -- -D warnings
 
@@ -23,6 +29,11 @@ else
     "$cargo" test --workspace --lib --bins --tests --no-fail-fast 2>&1 | tee "$log"
     tests=$(sed -n 's/^test result: ok\. \([0-9]*\) passed.*/\1/p' "$log" | awk '{ n += $1 } END { print n + 0 }')
 fi
+
+step "page: in a real browser"
+"$cargo" build --package tengen-cli
+(cd web && node --test --test-concurrency=1 test/browser/) 2>&1 | tee "$log"
+browser=$(sed -n 's/^# pass \([0-9]*\)$/\1/p' "$log" | tail -n 1)
 
 step "examples in the documentation"
 "$cargo" test --workspace --doc 2>&1 | tee "$log"
@@ -41,6 +52,7 @@ fuzz/run.sh 10
 
 step "all good"
 printf 'tests:         %s passed\n' "$tests"
+printf 'page:          %s passed, in a browser %s\n' "$page" "$browser"
 printf 'doc examples:  %s passed\n' "$examples"
 printf 'signature:     %s\n' "$signature"
-printf '%s passed, 0 failed\n' "$((tests + examples))"
+printf '%s passed, 0 failed\n' "$((tests + examples + page + browser))"

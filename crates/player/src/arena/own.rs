@@ -33,17 +33,20 @@ impl Own {
         Self::with(move || kind.build(&options))
     }
 
-    /// An engine that is made on its own thread.
+    /// An engine that is made on its own thread; its tables are there before any clock runs.
     pub(super) fn with(
         build: impl FnOnce() -> Box<dyn Engine> + Send + 'static,
     ) -> Result<Self, Fault> {
         let (questions, inbox) = mpsc::channel();
         let (outbox, answers) = mpsc::channel();
+        let (ready, made) = mpsc::channel();
         let stop = Arc::new(AtomicBool::new(false));
         let told = Arc::clone(&stop);
         let work = move || {
             let mut engine = build();
             engine.forget();
+            // Nobody waits for it only after a panic of theirs.
+            let _ = ready.send(());
             while let Ok((position, limits)) = inbox.recv() {
                 let position: Position = position;
                 let task = Task {
@@ -57,6 +60,8 @@ impl Own {
         };
         let spawned = thread::Builder::new().stack_size(STACK).spawn(work);
         spawned.map_err(|error| Fault::Crashed(format!("cannot start a thread: {error}")))?;
+        // An engine that panicked while it was made shows when its first answer is awaited.
+        let _ = made.recv();
         Ok(Self {
             questions,
             answers,

@@ -1,0 +1,125 @@
+// A real server on a free port with a folder of its own, and a real browser looking at it.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const BINARY = process.env.TENGEN_BINARY ?? join(ROOT, 'target/debug/tengen');
+const BROWSER = process.env.TENGEN_BROWSER ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+
+export class Server {
+  static async start(options = {}) {
+    const server = new Server();
+    server.data = options.data ?? mkdtempSync(join(tmpdir(), 'tengen-test-'));
+    await server.#run(options.port ?? 0);
+    return server;
+  }
+
+  async #run(port) {
+    this.process = spawn(BINARY, ['serve', '--data', this.data, '--port', String(port)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.process.on('error', (error) => assert.fail(`${BINARY} does not start: ${error.message}`));
+    for await (const line of createInterface({ input: this.process.stdout })) {
+      const found = /http:\/\/[\d.]+:(\d+)/.exec(line);
+      if (found) {
+        this.port = Number(found[1]);
+        this.url = `http://127.0.0.1:${this.port}`;
+        return;
+      }
+    }
+    assert.fail('the server ended before it said where it is');
+  }
+
+  async kill(signal = 'SIGKILL') {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    const ended = once(this.process, 'exit');
+    this.process.kill(signal);
+    await ended;
+  }
+
+  /** On the same port with the same folder. */
+  async restart() {
+    await this.#run(this.port);
+  }
+
+  async stop() {
+    await this.kill();
+    rmSync(this.data, { recursive: true, force: true });
+  }
+
+  async api(method, path, body) {
+    const init = { method };
+    if (body !== undefined) {
+      const raw = typeof body === 'string' || body instanceof Uint8Array;
+      init.body = raw ? body : JSON.stringify(body);
+      init.headers = { 'content-type': raw ? 'application/octet-stream' : 'application/json' };
+    }
+    const response = await fetch(`${this.url}/api${path}`, init);
+    const text = await response.text();
+    assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  }
+}
+
+export async function startBrowser() {
+  assert.ok(BROWSER, 'no chromium found: install the package chromium, or set TENGEN_BROWSER');
+  return chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox', '--force-color-profile=srgb'] });
+}
+
+/** A page at desktop size that fails the test on errors of its scripts. */
+export async function openPage(browser, url, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce', colorScheme: 'light', ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  page.problems = [];
+  page.on('pageerror', (error) => page.problems.push(error.message));
+  page.on('console', (message) => {
+    const expected = /ERR_CONNECTION|WebSocket|Failed to load resource/.test(message.text());
+    if (message.type() === 'error' && !expected) page.problems.push(message.text());
+  });
+  await page.goto(url);
+  return page;
+}
+
+/** Where a cell is on the screen. */
+export async function pointOf(page, cell, board = page.locator('svg.board').first()) {
+  const [, letters, row] = /^([A-Z]+)(\d+)$/.exec(cell);
+  const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  return board.evaluate(
+    (svg, { x, y }) => {
+      const rows = (svg.viewBox.baseVal.height - 62) / 36;
+      const point = new DOMPoint(31 + x * 36, 31 + (rows - y) * 36).matrixTransform(svg.getScreenCTM());
+      return { x: point.x, y: point.y };
+    },
+    { x: column, y: Number(row) - 1 },
+  );
+}
+
+export async function click(page, ...cells) {
+  for (const cell of cells) {
+    const { x, y } = await pointOf(page, cell);
+    await page.mouse.click(x, y);
+  }
+}
+
+/** The stones on the board as `J10 I8`, in the order they are drawn. */
+export async function stones(page) {
+  return page.locator('svg.board').first().locator('g[data-stone]').evaluateAll((all) => all.map((stone) => stone.dataset.stone).join(' '));
+}
+
+export async function expectStones(page, wanted) {
+  await page.waitForFunction(
+    (text) => [...document.querySelector('svg.board').querySelectorAll('g[data-stone]')].map((stone) => stone.dataset.stone).join(' ') === text,
+    wanted,
+  ).catch(async () => assert.equal(await stones(page), wanted));
+}
+
+export async function saved(page) {
+  await page.locator('.status', { hasText: 'Saved' }).waitFor();
+}
