@@ -59,6 +59,7 @@ fn run() -> ExitCode {
     };
     let mut out = Output::new(cli.color);
     let done = match &cli.command {
+        Command::Serve(args) => commands::serve::run(args, &mut out),
         Command::Show(args) => commands::show::run(args, &mut out),
         Command::Threats(args) => commands::threats::run(args, &mut out),
         Command::Solve(args) => match &args.jsonl {

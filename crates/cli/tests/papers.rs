@@ -5,6 +5,7 @@ mod common;
 use common::Folder;
 
 const COMMANDS: &[&str] = &[
+    "serve",
     "show",
     "threats",
     "solve",

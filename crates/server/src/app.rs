@@ -1,18 +1,22 @@
 //! Everything that requests share, and the server itself.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use tokio::net::TcpListener;
 use utoipa::OpenApi as _;
 use utoipa_axum::router::OpenApiRouter;
 
+use crate::assets;
 use crate::config::Config;
 use crate::database::Database;
 use crate::error::StartError;
 use crate::jobs::Jobs;
 use crate::live::Hub;
 use crate::routes;
+use crate::security::{self, Rates};
 
 /// What requests share.
 #[derive(Debug)]
@@ -21,7 +25,11 @@ pub struct App {
     pub(crate) database: Database,
     pub(crate) hub: Hub,
     pub(crate) jobs: Jobs,
+    pub(crate) rates: Rates,
 }
+
+/// Requests that are being answered get so long to end.
+const GRACE: Duration = Duration::from_millis(500);
 
 /// Requests get it by reference.
 pub(crate) type Shared = Arc<App>;
@@ -40,21 +48,26 @@ pub fn open(config: Config) -> Result<Arc<App>, StartError> {
         database,
         hub,
         jobs,
+        rates: Rates::default(),
     }))
 }
 
 /// All paths.
 pub fn router(app: Arc<App>) -> Router {
-    let (router, _description) = OpenApiRouter::with_openapi(Description::openapi())
+    let (router, description) = OpenApiRouter::with_openapi(Description::openapi())
         .nest("/api", routes::api())
         .split_for_parts();
-    router.with_state(app)
+    let router = router
+        .merge(routes::docs::routes(description))
+        .fallback(assets::serve)
+        .with_state(app.clone());
+    security::around(router, &app)
 }
 
 /// Serves until `stop` is there. `ready` hears the address once requests are answered.
 pub async fn serve(
     config: Config,
-    ready: impl FnOnce(std::net::SocketAddr),
+    ready: impl FnOnce(SocketAddr),
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), StartError> {
     if !config.bind.ip().is_loopback() && config.token.is_none() {
@@ -68,8 +81,15 @@ pub async fn serve(
     let app = open(config)?;
     let listener = TcpListener::bind(bind).await.map_err(failed)?;
     ready(listener.local_addr().map_err(failed)?);
-    axum::serve(listener, router(app))
-        .with_graceful_shutdown(stop)
-        .await
-        .map_err(failed)
+    let (ask, asked) = tokio::sync::oneshot::channel::<()>();
+    let service = router(app).into_make_service_with_connect_info::<SocketAddr>();
+    let server = axum::serve(listener, service).with_graceful_shutdown(async move {
+        stop.await;
+        let _ended_already = ask.send(());
+    });
+    tokio::select! {
+        ended = server.into_future() => ended.map_err(failed),
+        // Open WebSockets would keep it alive for ever.
+        () = async { let _asked = asked.await; tokio::time::sleep(GRACE).await } => Ok(()),
+    }
 }

@@ -74,6 +74,9 @@ pub enum StartError {
         /// Why.
         error: std::io::Error,
     },
+    /// The system gives no threads.
+    #[error("cannot start threads: {0}")]
+    Threads(std::io::Error),
     /// Others could reach the server, and anybody could use it.
     #[error(
         "{0} can be reached from other machines: give a token with --token, or bind to 127.0.0.1"

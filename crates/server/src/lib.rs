@@ -9,13 +9,15 @@
 //! | `jobs/` | long work on worker threads |
 //! | `live.rs` | who is told what changes |
 //! | `key.rs` | the name of a position under symmetry |
-//! | `security.rs` | who may ask: tokens, origins, sizes, rates |
+//! | `tree/` | trees of turns, from files and to files |
+//! | `security/` | who may ask: tokens, origins, rates |
 //! | `assets.rs` | the page, inside the binary |
 
 #![allow(dead_code, reason = "the parts are put together one by one")]
 
 pub mod api;
 mod app;
+mod assets;
 mod config;
 mod database;
 mod error;
@@ -24,7 +26,12 @@ mod jobs;
 mod key;
 mod live;
 mod routes;
+mod run;
+mod security;
+mod tree;
+mod upload;
 
 pub use app::{App, open, router, serve};
 pub use config::Config;
 pub use error::{Failure, StartError};
+pub use run::run;

@@ -739,7 +739,7 @@ info?: GameInfo, };
 
 export type Node = { 
 /**
- * Chosen by whoever adds the node: larger than any the study ever had.
+ * Chosen by whoever adds the node: larger than any the study ever had, see `next_node` of the study.
  */
 id: number, 
 /**
@@ -751,7 +751,8 @@ parent: number | null,
  */
 order: number, 
 /**
- * The stones, sorted by whoever played them: the set counts. Shorter than a turn only at the end of a line.
+ * The stones, sorted by whoever played them: the set counts. Shorter than a turn only at the end of a line and
+ * before a pass, which is an empty turn.
  */
 turn: Array<string>, 
 /**
@@ -1046,6 +1047,10 @@ revision: number,
  * How many nodes the tree has, the root included.
  */
 nodes: number, 
+/**
+ * The number for the next new node: larger than any the study ever had.
+ */
+next_node: number, 
 /**
  * Whether there is an edit to take back.
  */

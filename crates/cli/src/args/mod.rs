@@ -4,6 +4,7 @@ mod engine;
 mod matches;
 mod playing;
 mod proving;
+mod serving;
 mod verifying;
 
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ pub(crate) use playing::{AnalyzeArgs, PlayArgs, SideChoice, ThinkArgs};
 pub(crate) use proving::{
     CheckArgs, ExportArgs, ImportArgs, ProofCommand, ProofForm, ProofShowArgs, SolveArgs,
 };
+pub(crate) use serving::ServeArgs;
 pub(crate) use verifying::{ReproduceArgs, ReproduceItem, VerifyArgs};
 
 const AFTER_HELP: &str = "\
@@ -72,6 +74,7 @@ pub(crate) enum ColorWhen {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Serve(ServeArgs),
     Show(ShowArgs),
     Threats(ThreatsArgs),
     Solve(Box<SolveArgs>),

@@ -12,6 +12,7 @@ pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod proof;
 pub(crate) mod reproduce;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod solve_jsonl;

@@ -25,6 +25,8 @@ pub struct Study {
     pub revision: u32,
     /// How many nodes the tree has, the root included.
     pub nodes: u32,
+    /// The number for the next new node: larger than any the study ever had.
+    pub next_node: u32,
     /// Whether there is an edit to take back.
     pub can_undo: bool,
     /// Whether there is an edit taken back.
@@ -87,13 +89,14 @@ pub struct Document {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(default)]
 pub struct Node {
-    /// Chosen by whoever adds the node: larger than any the study ever had.
+    /// Chosen by whoever adds the node: larger than any the study ever had, see `next_node` of the study.
     pub id: u32,
     /// The node before; nothing for the root.
     pub parent: Option<u32>,
     /// Siblings are ordered by this; the first is the main line.
     pub order: f64,
-    /// The stones, sorted by whoever played them: the set counts. Shorter than a turn only at the end of a line.
+    /// The stones, sorted by whoever played them: the set counts. Shorter than a turn only at the end of a line and
+    /// before a pass, which is an empty turn.
     pub turn: Turn,
     /// A name makes the node a chapter.
     pub name: String,

@@ -7,6 +7,7 @@ CREATE TABLE studies (
     start TEXT NOT NULL DEFAULT '',      -- a set-up; empty: the empty board
     info TEXT NOT NULL DEFAULT '{}',     -- JSON, api::GameInfo
     revision INTEGER NOT NULL DEFAULT 0, -- counts edits, undone and redone ones too
+    next_node INTEGER NOT NULL DEFAULT 1, -- larger than any node there ever was
     created REAL NOT NULL,               -- seconds since 1970, here and everywhere
     updated REAL NOT NULL
 );
@@ -25,6 +26,7 @@ CREATE TABLE nodes (
     PRIMARY KEY (study, id)
 ) WITHOUT ROWID;
 CREATE INDEX nodes_key ON nodes (key);
+CREATE INDEX nodes_parent ON nodes (study, parent);
 
 -- What was done to a study: each edit with the patch that takes it back.
 CREATE TABLE edits (

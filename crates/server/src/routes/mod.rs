@@ -1,12 +1,14 @@
 //! The API, part by part.
 
 mod about;
+pub(crate) mod docs;
 mod games;
 mod jobs;
 mod live;
 mod positions;
 mod proofs;
 mod studies;
+mod study_files;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -22,4 +24,5 @@ pub(crate) fn api() -> OpenApiRouter<Shared> {
         .merge(positions::routes())
         .merge(proofs::routes())
         .merge(studies::routes())
+        .merge(study_files::routes())
 }

@@ -1,0 +1,417 @@
+//! What is done to a tree, and taken back.
+//!
+//! A patch is written first and judged afterwards, inside one transaction: what the tree would be is then simply
+//! what the database has, and a refusal rolls it back.
+
+use std::collections::{HashMap, HashSet};
+
+use rusqlite::{OptionalExtension as _, Transaction, params};
+use tengen_rules::Setup;
+
+use super::{json, json_of, nodes, start_of, study};
+use crate::api::{Certainty, Edit, Edited, Node, Opinion, Patch, Study, Undone};
+use crate::database::now;
+use crate::error::Failure;
+use crate::tree::{self, DEEPEST, MOST_NODES, MOST_PUT, Walker};
+
+/// How many edits can be taken back.
+const KEPT: u32 = 500;
+const LONGEST_LABEL: usize = 100;
+
+/// Which way.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Undo {
+    /// Take the last edit back.
+    Undo,
+    /// Do it again.
+    Redo,
+}
+
+/// Edits a study: all of the patch or nothing. Says what was written, cells spelled as everywhere.
+pub(crate) fn edit(
+    database: &Transaction<'_>,
+    id: u32,
+    edit: Edit,
+) -> Result<(Edited, Patch), Failure> {
+    let study = study(database, id)?;
+    expect_revision(&study, edit.base)?;
+    tree::text("the label", &edit.label, LONGEST_LABEL).map_err(Failure::BadRequest)?;
+    let start = start_of(&study)?;
+    let old = old_nodes(database, id, &edit.patch)?;
+    let patch = checked(database, &study, edit.patch, &old, &start)?;
+    write(database, id, &patch)?;
+    check_parents(database, id, &patch)?;
+    Replay::new(database, id, &start).all(&patch, &old, Strictness::Refuse)?;
+
+    let backward = inverse(&patch, old);
+    database.execute("DELETE FROM edits WHERE study = ? AND undone", [id])?;
+    let last: u32 = database.query_row(
+        "SELECT coalesce(max(number), 0) FROM edits WHERE study = ?",
+        [id],
+        |row| row.get(0),
+    )?;
+    database.execute(
+        "INSERT INTO edits (study, number, label, forward, backward) VALUES (?, ?, ?, ?, ?)",
+        params![id, last + 1, edit.label, json(&patch), json(&backward)],
+    )?;
+    database.execute(
+        "DELETE FROM edits WHERE study = ? AND number + ? <= ?",
+        params![id, KEPT, last + 1],
+    )?;
+    let edited = finish(database, id, &patch)?;
+    Ok((edited, patch))
+}
+
+/// Takes the last edit back, or does it again.
+pub(crate) fn take_back(
+    database: &Transaction<'_>,
+    id: u32,
+    base: u32,
+    direction: Undo,
+) -> Result<Undone, Failure> {
+    let study = study(database, id)?;
+    expect_revision(&study, base)?;
+    let (query, nothing) = match direction {
+        Undo::Undo => (
+            "SELECT number, label, backward FROM edits WHERE study = ? AND NOT undone
+             ORDER BY number DESC LIMIT 1",
+            "there is no edit to take back",
+        ),
+        Undo::Redo => (
+            "SELECT number, label, forward FROM edits WHERE study = ? AND undone
+             ORDER BY number LIMIT 1",
+            "there is no edit to do again",
+        ),
+    };
+    let found = database.query_row(query, [id], |row| {
+        let patch: String = row.get(2)?;
+        Ok((row.get(0)?, row.get(1)?, json_of(&patch)?))
+    });
+    let found: Option<(u32, String, Patch)> = found.optional()?;
+    let (number, label, patch) = found.ok_or_else(|| Failure::Conflict(nothing.to_owned()))?;
+    let old = old_nodes(database, id, &patch)?;
+    write(database, id, &patch)?;
+    Replay::new(database, id, &start_of(&study)?).all(&patch, &old, Strictness::Accept)?;
+    database.execute(
+        "UPDATE edits SET undone = ? WHERE study = ? AND number = ?",
+        params![direction == Undo::Undo, id, number],
+    )?;
+    Ok(Undone {
+        edited: finish(database, id, &patch)?,
+        label,
+        patch,
+    })
+}
+
+fn expect_revision(study: &Study, base: u32) -> Result<(), Failure> {
+    if study.revision == base {
+        return Ok(());
+    }
+    Err(Failure::Conflict(format!(
+        "the study was changed meanwhile: it has revision {}, the edit is of revision {base}",
+        study.revision
+    )))
+}
+
+/// The nodes of a patch as they are before it.
+fn old_nodes(
+    database: &Transaction<'_>,
+    study: u32,
+    patch: &Patch,
+) -> Result<HashMap<u32, Node>, Failure> {
+    if patch.put.len() + patch.remove.len() > MOST_PUT {
+        return Err(Failure::TooLarge(format!(
+            "an edit changes at most {MOST_PUT} nodes, this one {}",
+            patch.put.len() + patch.remove.len()
+        )));
+    }
+    let ids = patch
+        .put
+        .iter()
+        .map(|node| node.id)
+        .chain(patch.remove.iter().copied());
+    let mut old = HashMap::new();
+    for id in ids {
+        if let Some(node) = nodes::get(database, study, id)? {
+            old.insert(id, node);
+        }
+    }
+    Ok(old)
+}
+
+/// What can be said before the patch is written.
+fn checked(
+    database: &Transaction<'_>,
+    study: &Study,
+    patch: Patch,
+    old: &HashMap<u32, Node>,
+    start: &Setup,
+) -> Result<Patch, Failure> {
+    let bad = |reason: String| Err(Failure::BadRequest(reason));
+    let mut seen = HashSet::new();
+    for &id in &patch.remove {
+        if id == 0 {
+            return bad("the root, node 0, cannot be removed".into());
+        }
+        if !old.contains_key(&id) {
+            return bad(format!("node {id} cannot be removed: it is not there"));
+        }
+        if !seen.insert(id) {
+            return bad(format!("node {id} is removed twice"));
+        }
+    }
+    let mut put = Vec::with_capacity(patch.put.len());
+    for node in patch.put {
+        let id = node.id;
+        if !seen.insert(id) {
+            return bad(format!("node {id} is in the patch twice"));
+        }
+        let before = old.get(&id);
+        if before.is_none() && id < study.next_node {
+            return bad(format!(
+                "node {id} was there before: new nodes of this study begin with {}",
+                study.next_node
+            ));
+        }
+        if id == u32::MAX {
+            return bad(format!("node {id}: so large a number is not possible"));
+        }
+        let node = tree::checked(node, before, start.rules)?;
+        if let Some(before) = before.filter(|before| !one_turn(&before.turn, &node.turn)) {
+            return bad(format!(
+                "node {id} is the turn {}: another turn needs a node of its own",
+                before.turn.join(" ")
+            ));
+        }
+        if before.is_none_or(|before| before.opinion != node.opinion) {
+            check_opinion(database, &study.rules, node.opinion.as_ref())?;
+        }
+        put.push(node);
+    }
+    Ok(Patch {
+        put,
+        remove: patch.remove,
+    })
+}
+
+/// Whether one turn is a part of the other: stones may be added and taken back one by one.
+fn one_turn(a: &[String], b: &[String]) -> bool {
+    let within = |a: &[String], b: &[String]| a.iter().all(|cell| b.contains(cell));
+    within(a, b) || within(b, a)
+}
+
+/// Nothing is proved without a proof that the checker has verified.
+fn check_opinion(
+    database: &Transaction<'_>,
+    rules: &str,
+    opinion: Option<&Opinion>,
+) -> Result<(), Failure> {
+    let Some(opinion) = opinion else {
+        return Ok(());
+    };
+    if !(0.0..=1.0).contains(&opinion.black) {
+        return Err(Failure::BadRequest(
+            "an opinion's share of Black is between 0 and 1".into(),
+        ));
+    }
+    if opinion.certainty != Certainty::Proved {
+        return Ok(());
+    }
+    let attacker = opinion
+        .side
+        .as_ref()
+        .map(|side| json(side).replace('"', ""));
+    let verified: bool = database.query_row(
+        "SELECT EXISTS (SELECT 1 FROM proofs WHERE id = ? AND rules = ? AND attacker = ?
+         AND state = 'verified')",
+        params![opinion.proof, rules, attacker],
+        |row| row.get(0),
+    )?;
+    if verified {
+        return Ok(());
+    }
+    Err(Failure::BadRequest(
+        "only a stored proof that the checker has verified makes a position proved".into(),
+    ))
+}
+
+fn write(database: &Transaction<'_>, study: u32, patch: &Patch) -> Result<(), Failure> {
+    for &id in &patch.remove {
+        nodes::remove(database, study, id)?;
+    }
+    for node in &patch.put {
+        nodes::put(database, study, node, None)?;
+    }
+    Ok(())
+}
+
+/// After the patch is written: no node has lost its parent.
+fn check_parents(database: &Transaction<'_>, study: u32, patch: &Patch) -> Result<(), Failure> {
+    for &id in &patch.remove {
+        if let Some(child) = nodes::children(database, study, id)?.first() {
+            return Err(Failure::BadRequest(format!(
+                "node {id} cannot be removed while node {child} is below it"
+            )));
+        }
+    }
+    for node in &patch.put {
+        if let Some(parent) = node.parent
+            && nodes::step(database, study, parent)?.is_none()
+        {
+            return Err(Failure::BadRequest(format!(
+                "node {}: its parent, node {parent}, is not there",
+                node.id
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// What takes a patch back; parents before children.
+fn inverse(patch: &Patch, old: HashMap<u32, Node>) -> Patch {
+    let new = patch.put.iter().map(|node| node.id);
+    let remove = new.filter(|id| !old.contains_key(id)).collect();
+    let depth = |id: u32| {
+        let parent = |id: &u32| old.get(id).and_then(|node| node.parent);
+        std::iter::successors(Some(id), parent)
+            .take(DEEPEST)
+            .count()
+    };
+    let mut ids: Vec<(usize, u32)> = old.keys().map(|&id| (depth(id), id)).collect();
+    ids.sort_unstable();
+    let mut old = old;
+    let put = ids.iter().filter_map(|(_, id)| old.remove(id)).collect();
+    Patch { put, remove }
+}
+
+fn finish(database: &Transaction<'_>, id: u32, patch: &Patch) -> Result<Edited, Failure> {
+    let next = patch.put.iter().map(|node| node.id + 1).max().unwrap_or(0);
+    database.execute(
+        "UPDATE studies SET revision = revision + 1, next_node = max(next_node, ?), updated = ?
+         WHERE id = ?",
+        params![next, now(), id],
+    )?;
+    let study = study(database, id)?;
+    if study.nodes as usize > MOST_NODES && !patch.put.is_empty() {
+        return Err(Failure::TooLarge(format!(
+            "a study has at most {MOST_NODES} nodes: begin another one"
+        )));
+    }
+    Ok(Edited {
+        revision: study.revision,
+        can_undo: study.can_undo,
+        can_redo: study.can_redo,
+    })
+}
+
+/// What to do with turns that cannot be played.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+enum Strictness {
+    /// New ones are refused.
+    Refuse,
+    /// What was there once may be there again.
+    Accept,
+}
+
+/// Plays what a patch has changed, and writes the keys.
+struct Replay<'t> {
+    database: &'t Transaction<'t>,
+    study: u32,
+    walker: Walker,
+}
+
+impl<'t> Replay<'t> {
+    fn new(database: &'t Transaction<'_>, study: u32, start: &Setup) -> Self {
+        Self {
+            database,
+            study,
+            walker: Walker::new(start),
+        }
+    }
+
+    fn all(
+        &mut self,
+        patch: &Patch,
+        old: &HashMap<u32, Node>,
+        strictness: Strictness,
+    ) -> Result<(), Failure> {
+        for node in &patch.put {
+            let same = |before: &&Node| before.parent == node.parent && before.turn == node.turn;
+            // A node that stays where it is may be unplayable: a file had it so.
+            let strictness = match old.get(&node.id).filter(same) {
+                Some(_) => Strictness::Accept,
+                None => strictness,
+            };
+            self.node(node.id, &node.turn, node.parent, strictness)?;
+            let moved = old.get(&node.id).is_some_and(|before| !same(&before));
+            if moved {
+                self.below(node.id, strictness)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays one node, from the root if need be.
+    fn node(
+        &mut self,
+        id: u32,
+        turn: &[String],
+        parent: Option<u32>,
+        strictness: Strictness,
+    ) -> Result<(), Failure> {
+        let Some(parent) = parent else {
+            self.walker.back_to(0);
+            let key = self.walker.root_key();
+            return nodes::set_key(self.database, self.study, 0, key);
+        };
+        if !self.walker.back_to(parent) {
+            self.go_to(parent)?;
+        }
+        let turn = tree::cells(&turn.to_vec())?;
+        let key = match self.walker.play(id, &turn) {
+            Ok(key) => Some(key),
+            Err(reason) if strictness == Strictness::Refuse => {
+                return Err(Failure::BadRequest(format!("node {id}: {reason}")));
+            }
+            Err(_) => None,
+        };
+        nodes::set_key(self.database, self.study, id, key)
+    }
+
+    /// Everything below a node that was moved or has other stones.
+    fn below(&mut self, id: u32, strictness: Strictness) -> Result<(), Failure> {
+        let mut pending = nodes::children(self.database, self.study, id)?;
+        while let Some(id) = pending.pop() {
+            if let Some((parent, turn)) = nodes::step(self.database, self.study, id)? {
+                self.node(id, &turn, parent, strictness)?;
+                pending.extend(nodes::children(self.database, self.study, id)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays the line from the root to a node.
+    fn go_to(&mut self, id: u32) -> Result<(), Failure> {
+        let mut line = Vec::new();
+        let mut at = id;
+        while at != 0 {
+            let step = nodes::step(self.database, self.study, at)?;
+            let (Some(parent), turn) = step.unwrap_or_default() else {
+                return Err(Failure::BadRequest(format!("node {at} is not in the tree")));
+            };
+            line.push((at, turn));
+            at = parent;
+            if line.len() > DEEPEST {
+                return Err(Failure::BadRequest(format!(
+                    "node {id} would be below itself, or the line to it has more than {DEEPEST} turns"
+                )));
+            }
+        }
+        self.walker.back_to(0);
+        for (id, turn) in line.iter().rev() {
+            // A line that cannot be played makes everything below it unplayable: `play` says so there.
+            let _reason = self.walker.play(*id, &tree::cells(turn)?);
+        }
+        Ok(())
+    }
+}
