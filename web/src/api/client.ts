@@ -2,7 +2,7 @@
 
 import type {
   About, Challenge, Collection, Document, Edit, Edited, Explored, ExploreRequest, Facts, Game, GameList, GameQuery, Heat,
-  ImportQuery, Job, NewJob, NewStudy, Place, PlacesRequest, PositionText, ProofSummary, Study, Undone,
+  ImportQuery, Job, NewJob, NewStudy, Opening, Place, PlacesRequest, PositionText, ProofSummary, Study, Undone,
 } from './types';
 
 export type Turn = string[];
@@ -95,5 +95,6 @@ export const api = {
   games: (which: GameQuery) => json<GameList>('GET', `/games${query(which)}`),
   game: (id: number) => json<Game>('GET', `/games/${id}`),
   explore: (what: ExploreRequest) => json<Explored>('POST', '/explore', what),
+  openings: () => json<Opening[]>('GET', '/openings'),
   places: (what: PlacesRequest) => json<Place[]>('POST', '/places', what),
 };

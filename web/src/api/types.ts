@@ -187,7 +187,12 @@ white: number,
  */
 others: number, 
 /**
- * What was played next, the most frequent first, turned to the position asked for.
+ * The name of the opening, such as `TX-d21`.
+ */
+opening: string | null, 
+/**
+ * What was played next, the most frequent first, turned to the position asked for. Turns that are the same up
+ * to a symmetry of the position are one.
  */
 turns: Array<ExploredTurn>, };
 
@@ -773,6 +778,32 @@ marks: Array<Mark>,
 arrows: Array<Arrow>, 
 /**
  * What is known or believed of the position after the turn.
+ */
+opinion: Opinion | null, };
+
+export type Opening = { 
+/**
+ * Such as `TX-d21`.
+ */
+name: string, 
+/**
+ * Its stones in play order.
+ */
+moves: string, 
+/**
+ * Games with it.
+ */
+games: number, 
+/**
+ * Of these, won by Black,
+ */
+black: number, 
+/**
+ * by White.
+ */
+white: number, 
+/**
+ * What a verified proof or a study says of it.
  */
 opinion: Opinion | null, };
 

@@ -32,6 +32,7 @@ export const ICONS = {
   menu: '<path d="M2 4h12M2 8h12M2 12h12"/>',
   trash: '<path d="M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.6 9h5.8l.6-9"/>',
   up: '<path d="M8 13V3M4 7l4-4 4 4"/>',
+  edit: '<path d="M3 13l.7-3L10.6 3.1a1.2 1.2 0 0 1 1.7 0l.6.6a1.2 1.2 0 0 1 0 1.7L6 12.3z"/>',
 } as const;
 
 export type IconName = keyof typeof ICONS;

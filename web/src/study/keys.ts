@@ -33,7 +33,7 @@ const LETTERS: Record<string, Action> = {
 };
 
 /** Buttons are pressed with Space and Enter, lists are walked with arrows: those stay theirs. */
-function takenBy(target: EventTarget | null, key: string): boolean {
+export function takenBy(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof Element)) return false;
   if (target.matches('input, textarea, select, [contenteditable]') || target.closest('dialog')) return true;
   return (key === ' ' || key === 'Enter') && target.matches('button, a, summary');

@@ -16,7 +16,7 @@ export class Overlays {
   explored = $state.raw<Explored | null>(null);
   readonly stop: () => void;
 
-  constructor(study: () => OpenStudy) {
+  constructor(study: () => Pick<OpenStudy, 'positionText'> & { study: { rules: string } }) {
     this.stop = $effect.root(() => {
       const where = () => ({ rules: study().study.rules, position: study().positionText });
       this.#follow(where, () => settings.all.overlays.threats || settings.all.overlays.shapes, api.facts, (facts) => (this.facts = facts));
