@@ -32,7 +32,7 @@ class Workbench {
   tool = $state<'stone' | 'label' | 'square' | 'triangle' | 'cross' | 'circle' | 'arrow'>('stone');
   tab = $state<'tree' | 'analysis' | 'play' | 'proof'>('tree');
   /** The engine is wanted on: it follows the position. */
-  engineOn = $state(false);
+  engineOn = $state(kept<boolean>('engine') ?? false);
 
   tags = $state.raw<Of<Tag[]>>({ position: '', value: [] });
   ghosts = $state.raw<Ghost[]>([]);

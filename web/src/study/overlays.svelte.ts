@@ -6,6 +6,7 @@ import type { Explored, Facts, HeatCell } from '../api/types';
 import { type KnownCell, type LineMark, linesOf } from '../board/marks';
 import { glyphOf } from '../game/opinion';
 import { settings } from '../settings.svelte';
+import { workbench } from '../workbench.svelte';
 import type { OpenStudy } from './study.svelte';
 
 const PAUSE = 60;
@@ -19,10 +20,15 @@ export class Overlays {
   constructor(study: () => Pick<OpenStudy, 'positionText'> & { study: { rules: string } }) {
     this.stop = $effect.root(() => {
       const where = () => ({ rules: study().study.rules, position: study().positionText });
-      this.#follow(where, () => settings.all.overlays.threats || settings.all.overlays.shapes, api.facts, (facts) => (this.facts = facts));
+      this.#follow(where, () => this.#factsWanted, api.facts, (facts) => (this.facts = facts));
       this.#follow(where, () => settings.all.overlays.heat, api.heat, (heat) => (this.heat = heat?.cells ?? []));
       this.#follow(where, () => settings.all.overlays.book, api.explore, (explored) => (this.explored = explored));
     });
+  }
+
+  get #factsWanted(): boolean {
+    const { threats, shapes } = settings.all.overlays;
+    return threats || shapes || (settings.all.panel && workbench.tab === 'analysis');
   }
 
   get lines(): LineMark[] {

@@ -81,10 +81,17 @@ export class OpenStudy {
   });
 
   /** The position as text for the server; a half-turn included. */
-  positionText: string = $derived.by(() => {
-    const stones = [...this.turns.flat(), ...this.half];
-    return this.study.start === '' && this.#playedOut ? stones.join(' ') : setupText(this.position);
-  });
+  positionText: string = $derived.by(() => this.#text(this.position, this.half));
+
+  /** The position without the half-turn. */
+  nodePosition: Position = $derived.by(() => replay(this.rules, this.study.start, this.turns));
+
+  nodeText: string = $derived.by(() => this.#text(this.nodePosition, []));
+
+  #text(position: Position, half: readonly string[]): string {
+    const stones = [...this.turns.flat(), ...half];
+    return this.study.start === '' && this.#playedOut ? stones.join(' ') : setupText(position);
+  }
 
   /** Whether the stones in play order tell the position: no turn is short. */
   #playedOut = $derived.by(() => {
