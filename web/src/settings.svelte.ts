@@ -26,7 +26,8 @@ const DEFAULTS: Stored = {
   language: null,
   overlays: { threats: true, shapes: false, z1: true, z2: true, z3: true, heat: false, book: false, numbers: true },
   letterKeys: true,
-  drawer: true,
+  // Below this width the drawer lies over the board.
+  drawer: matchMedia('(min-width: 1001px)').matches,
   panel: true,
   lines: 3,
 };

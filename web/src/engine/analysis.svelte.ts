@@ -47,6 +47,7 @@ export class Analysis {
   /** The job whose last word was written down: who undoes that edit is not overruled. */
   #written: number | null = null;
   #suspended: () => boolean;
+  #closed = false;
 
   constructor(study: OpenStudy, suspended: () => boolean) {
     this.study = study;
@@ -59,9 +60,10 @@ export class Analysis {
 
   /** The page leaves the study: the job goes on only if one can come back to it by the browser's button. */
   close(): void {
+    this.#closed = true;
     this.#announcer.hush();
-    if (workbench.study !== this.study) this.#leave();
-    else this.#write();
+    // While a view is taken down, state still has the values of before.
+    queueMicrotask(() => (workbench.study === this.study ? this.#write() : this.#leave()));
   }
 
   get #key(): string {
@@ -157,7 +159,7 @@ export class Analysis {
     this.problem = '';
     try {
       const job = known ?? (await live.start(what));
-      if (wanted !== this.#wanted) {
+      if (this.#closed || wanted !== this.#wanted) {
         void live.forget(job.id);
         return;
       }

@@ -58,6 +58,8 @@ export class PlayedGame {
 
   #stored = $state.raw<Stored | null>(null);
   #job = $state<number | null>(null);
+  /** The node whose turn is being asked for. */
+  #asking: number | null = null;
 
   constructor(study: OpenStudy) {
     this.study = study;
@@ -230,7 +232,8 @@ export class PlayedGame {
   }
 
   async #request(game: Stored, position: string): Promise<void> {
-    if (this.#job !== null && live.jobs.has(this.#job)) return;
+    if (this.#asking === game.head || (this.#job !== null && live.jobs.has(this.#job))) return;
+    this.#asking = game.head;
     const study = this.study.study;
     const pending = [...live.jobs.values()].find(
       (job) => job.kind === 'turn' && job.study === study.id && job.node === game.head && !['failed', 'stopped'].includes(job.state),
@@ -243,6 +246,8 @@ export class PlayedGame {
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
       if (!error.offline) this.problem = error.message;
+    } finally {
+      this.#asking = null;
     }
   }
 

@@ -330,7 +330,6 @@ export const en = {
   'engine.depth': 'depth {n}',
   'engine.rate': '{rate}/s',
   'engine.ended': 'finished',
-  'engine.play': 'Play {stones}: {verdict}',
   'engine.exclude': 'Leave out {stones}',
   'engine.excluded': 'Left out',
   'engine.include': 'Take {stones} back in',
