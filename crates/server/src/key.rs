@@ -1,6 +1,6 @@
 //! The name of a position in the database: the same for all its rotations and reflections.
 
-use tengen_rules::{Canonical, Position, notation};
+use tengen_rules::{Canonical, Position, Side};
 
 /// 128 bits: equal positions have equal keys; different ones differ with overwhelming probability. Whoever draws
 /// conclusions from an equal key compares the positions too.
@@ -9,26 +9,40 @@ pub(crate) type PositionKey = [u8; 16];
 /// The key of a position, with the image it stands for.
 pub(crate) fn of(position: &Position) -> (PositionKey, Canonical) {
     let canonical = Canonical::of(position);
-    let text = format!(
-        "{} {}",
-        position.rules(),
-        notation::setup_text(&canonical.setup)
-    );
-    (digest(text.as_bytes()), canonical)
+    let mut digest = Digest::new();
+    digest.add(position.rules().to_string().as_bytes());
+    for side in Side::BOTH {
+        // No rules' name and no column has this byte first: the lists cannot be mistaken for each other.
+        digest.add(&[0xff]);
+        for cell in canonical.setup.stones_of(side) {
+            digest.add(&cell.x.to_be_bytes());
+            digest.add(&cell.y.to_be_bytes());
+        }
+    }
+    digest.add(&[0xff, position.to_move() as u8, position.left()]);
+    (digest.0.to_be_bytes(), canonical)
 }
 
 /// FNV-1a with 128 bits: no dependency, the same in every version, and good enough where nobody attacks.
-fn digest(bytes: &[u8]) -> PositionKey {
-    const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-    let fold = |hash: u128, &byte: &u8| (hash ^ u128::from(byte)).wrapping_mul(PRIME);
-    bytes.iter().fold(OFFSET, fold).to_be_bytes()
+struct Digest(u128);
+
+impl Digest {
+    const fn new() -> Self {
+        Self(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+        for &byte in bytes {
+            self.0 = (self.0 ^ u128::from(byte)).wrapping_mul(PRIME);
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_rules::Rules;
+    use tengen_rules::{Rules, notation};
 
     fn key(moves: &str) -> PositionKey {
         let position = notation::parse_position(moves, Rules::CONNECT6).expect("legal");
