@@ -58,6 +58,7 @@ fn declarations() -> String {
         NewJob,
         NewStudy,
         Node,
+        Opening,
         Opinion,
         Patch,
         Place,

@@ -106,7 +106,10 @@ pub struct Explored {
     pub white: u32,
     /// drawn or unknown.
     pub others: u32,
-    /// What was played next, the most frequent first, turned to the position asked for.
+    /// The name of the opening, such as `TX-d21`.
+    pub opening: Option<String>,
+    /// What was played next, the most frequent first, turned to the position asked for. Turns that are the same up
+    /// to a symmetry of the position are one.
     pub turns: Vec<ExploredTurn>,
 }
 
@@ -124,6 +127,23 @@ pub struct ExploredTurn {
     /// drawn or unknown.
     pub others: u32,
     /// What a verified proof or a study says of the position after it.
+    pub opinion: Option<Opinion>,
+}
+
+/// An opening of Connect6: Black in the centre and White's answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+pub struct Opening {
+    /// Such as `TX-d21`.
+    pub name: String,
+    /// Its stones in play order.
+    pub moves: String,
+    /// Games with it.
+    pub games: u32,
+    /// Of these, won by Black,
+    pub black: u32,
+    /// by White.
+    pub white: u32,
+    /// What a verified proof or a study says of it.
     pub opinion: Option<Opinion>,
 }
 

@@ -15,7 +15,7 @@ mod studies;
 pub use common::{About, ApiError, PositionText, Side, Turn};
 pub use games::{
     Collection, ExploreRequest, Explored, ExploredTurn, Game, GameList, GameQuery, ImportQuery,
-    Place, PlaceKind, PlacesRequest,
+    Opening, Place, PlaceKind, PlacesRequest,
 };
 pub use jobs::{
     Certainty, Job, JobKind, JobOutcome, JobProgress, JobRequest, JobState, Line, Live, NewJob,

@@ -85,7 +85,10 @@ CREATE TABLE collections (
     format TEXT NOT NULL,
     rules TEXT,                          -- where the file does not say it
     charset TEXT,
-    file BLOB,                           -- until it is imported
+    file BLOB,                           -- as uploaded; until it is imported
+    done INTEGER NOT NULL DEFAULT 0,     -- records of the file that were read
+    refused INTEGER NOT NULL DEFAULT 0,  -- of these, left out
+    reasons TEXT NOT NULL DEFAULT '[]',  -- why; JSON, the first ten
     created REAL NOT NULL
 );
 CREATE TABLE games (

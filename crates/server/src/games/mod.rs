@@ -1,15 +1,40 @@
-//! Reading collections of games.
+//! Collections of games: reading them, and what is known of positions.
+//!
+//! | file | what is there |
+//! |---|---|
+//! | `file.rs` | an uploaded file: unpacking, its format, its records one by one |
+//! | `line.rs` | one record as the database keeps it: its main line, and the key of every position |
+//! | `import.rs` | a whole file into the database, in steps that can be stopped |
+//! | `explore.rs` | what was played in a position, under symmetry |
+//! | `opinions.rs` | what proofs and studies say of a position |
+//! | `places.rs` | where else a position is |
+//! | `openings.rs` | openings and their names |
 
-use crate::api::JobOutcome;
-use crate::database::Database;
+pub(crate) mod explore;
+pub(crate) mod file;
+mod import;
+pub(crate) mod line;
+pub(crate) mod openings;
+mod opinions;
+pub(crate) mod places;
+
+pub(crate) use import::import;
+
+use tengen_rules::{Position, Rules, notation};
+
 use crate::error::Failure;
 
-/// Stores and indexes the games of a collection's file. `progress` hears how many games are done of how many, and
-/// says whether to go on; what was stored before stays, and a second call goes on after it.
-pub(crate) fn import(
-    _database: &Database,
-    _collection: u32,
-    _progress: &mut dyn FnMut(u64, u64) -> bool,
-) -> Result<JobOutcome, Failure> {
-    Err(Failure::Internal("games cannot be imported yet".into()))
+/// The position of a request.
+pub(crate) fn position_of(rules: &str, position: &str) -> Result<Position, Failure> {
+    let bad = |error: &dyn std::fmt::Display| Failure::BadRequest(error.to_string());
+    let rules: Rules = rules.trim().parse().map_err(|error| bad(&error))?;
+    notation::parse_position(position, rules).map_err(|error| bad(&error))
 }
+
+/// A position as the database has it; nothing if another version wrote what this one cannot read.
+fn stored_position(rules: &str, position: &str) -> Option<Position> {
+    position_of(rules, position).ok()
+}
+
+#[cfg(test)]
+mod tests;
