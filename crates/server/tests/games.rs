@@ -232,6 +232,8 @@ async fn what_cannot_be_read_is_refused_in_words() {
         );
         for (path, status) in [
             ("/api/games/5", 404),
+            ("/api/games/five", 400),
+            ("/api/games?limit=many", 400),
             ("/api/games?position=J10%20J10", 400),
             ("/api/games?position=J10&rules=chess", 400),
         ] {
@@ -240,6 +242,9 @@ async fn what_cannot_be_read_is_refused_in_words() {
             assert!(error["message"].is_string(), "{path}: {error}");
         }
         for path in ["/api/explore", "/api/places"] {
+            let (found, error) = server.ask(Method::POST, path, "{").await;
+            assert_eq!(found.as_u16(), 400, "{path}");
+            assert!(error["message"].is_string(), "{path}: {error}");
             let asked = json!({ "rules": "connect6", "position": "J10 T99" }).to_string();
             let (found, error) = server.ask(Method::POST, path, asked).await;
             assert_eq!(found.as_u16(), 400, "{path}");

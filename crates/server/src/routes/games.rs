@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::body::{Body, to_bytes};
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{DefaultBodyLimit, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use utoipa_axum::router::OpenApiRouter;
@@ -37,6 +38,11 @@ pub(crate) fn routes() -> OpenApiRouter<Shared> {
         .layer(DefaultBodyLimit::max(1 << 20))
 }
 
+/// A request that is not what the API describes.
+fn unreadable(rejection: impl std::fmt::Display) -> Failure {
+    Failure::BadRequest(rejection.to_string())
+}
+
 /// All collections, the newest first.
 #[utoipa::path(get, path = "/collections", tag = "games", responses((status = 200, body = Vec<Collection>)))]
 async fn collections(State(app): State<Shared>) -> Result<Json<Vec<Collection>>, Failure> {
@@ -51,10 +57,11 @@ async fn collections(State(app): State<Shared>) -> Result<Json<Vec<Collection>>,
 )]
 async fn import(
     State(app): State<Shared>,
-    Query(query): Query<ImportQuery>,
+    query: Result<Query<ImportQuery>, QueryRejection>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<(StatusCode, Json<Job>), Failure> {
+    let Query(query) = query.map_err(unreadable)?;
     let file = received(body, &headers, app.config.largest_upload).await?;
     let checked = tokio::task::spawn_blocking(move || new_collection(&query, file));
     let new = checked
@@ -133,7 +140,11 @@ fn parsed<T: std::str::FromStr<Err: std::fmt::Display>>(
     delete, path = "/collections/{id}", tag = "games", params(("id" = u32, Path)),
     responses((status = 204), (status = 404, body = ApiError))
 )]
-async fn delete(State(app): State<Shared>, Path(id): Path<u32>) -> Result<StatusCode, Failure> {
+async fn delete(
+    State(app): State<Shared>,
+    id: Result<Path<u32>, PathRejection>,
+) -> Result<StatusCode, Failure> {
+    let Path(id) = id.map_err(unreadable)?;
     let database = &app.database;
     while database
         .write(move |transaction| stored::delete_some(transaction, id))
@@ -153,8 +164,9 @@ async fn delete(State(app): State<Shared>, Path(id): Path<u32>) -> Result<Status
 )]
 async fn games(
     State(app): State<Shared>,
-    Query(query): Query<GameQuery>,
+    query: Result<Query<GameQuery>, QueryRejection>,
 ) -> Result<Json<GameList>, Failure> {
+    let Query(query) = query.map_err(unreadable)?;
     app.database
         .read(move |connection| stored::list(connection, &filter_of(query)?))
         .await
@@ -181,7 +193,11 @@ fn filter_of(query: GameQuery) -> Result<Filter, Failure> {
     get, path = "/games/{id}", tag = "games", params(("id" = u32, Path)),
     responses((status = 200, body = Game), (status = 404, body = ApiError))
 )]
-async fn game(State(app): State<Shared>, Path(id): Path<u32>) -> Result<Json<Game>, Failure> {
+async fn game(
+    State(app): State<Shared>,
+    id: Result<Path<u32>, PathRejection>,
+) -> Result<Json<Game>, Failure> {
+    let Path(id) = id.map_err(unreadable)?;
     app.database
         .read(move |connection| stored::game(connection, id))
         .await
@@ -195,8 +211,9 @@ async fn game(State(app): State<Shared>, Path(id): Path<u32>) -> Result<Json<Gam
 )]
 async fn explored(
     State(app): State<Shared>,
-    Json(request): Json<ExploreRequest>,
+    request: Result<Json<ExploreRequest>, JsonRejection>,
 ) -> Result<Json<Explored>, Failure> {
+    let Json(request) = request.map_err(unreadable)?;
     let position = position_of(&request.rules, &request.position)?;
     app.database
         .read(move |connection| explore::explore(connection, &position, request.collection))
@@ -211,8 +228,9 @@ async fn explored(
 )]
 async fn found_places(
     State(app): State<Shared>,
-    Json(request): Json<PlacesRequest>,
+    request: Result<Json<PlacesRequest>, JsonRejection>,
 ) -> Result<Json<Vec<Place>>, Failure> {
+    let Json(request) = request.map_err(unreadable)?;
     let position = position_of(&request.rules, &request.position)?;
     let from = (request.study, request.node);
     app.database
