@@ -8,6 +8,7 @@
 //! | `games/` | reading collections of games |
 //! | `jobs/` | long work on worker threads |
 //! | `live.rs` | who is told what changes |
+//! | `convert.rs` | between the words of the API and those of the rules |
 //! | `key.rs` | the name of a position under symmetry |
 //! | `tree/` | trees of turns, from files and to files |
 //! | `security/` | who may ask: tokens, origins, rates |
@@ -19,6 +20,7 @@ pub mod api;
 mod app;
 mod assets;
 mod config;
+mod convert;
 mod database;
 mod error;
 mod games;

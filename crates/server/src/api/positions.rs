@@ -43,7 +43,8 @@ pub struct Facts {
 /// What a side has.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 pub struct SideFacts {
-    /// How many stones the other side needs to stop all threats; one more than a turn means "too many".
+    /// How many stones the other side needs to stop all threats; one more than a turn means "too many". Nothing
+    /// is said of games with more than five stones a turn.
     pub threats: u8,
     /// The windows that one turn completes.
     pub windows: Vec<Window>,
@@ -53,7 +54,7 @@ pub struct SideFacts {
     pub defences: Vec<Turn>,
     /// Sets that stop all threats with more stones than needed, none of them superfluous.
     pub relaxed: Vec<Turn>,
-    /// Live and dead lines.
+    /// Live and dead lines with at least two stones, the largest first.
     pub shapes: Vec<Shape>,
 }
 

@@ -3,6 +3,7 @@
 mod about;
 pub(crate) mod docs;
 mod games;
+mod input;
 mod jobs;
 mod live;
 mod positions;
