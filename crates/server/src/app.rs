@@ -79,6 +79,11 @@ pub async fn serve(
         error,
     };
     let app = open(config)?;
+    let hub = app.hub.clone();
+    let stop = async move {
+        stop.await;
+        hub.close().await;
+    };
     let listener = TcpListener::bind(bind).await.map_err(failed)?;
     ready(listener.local_addr().map_err(failed)?);
     let (ask, asked) = tokio::sync::oneshot::channel::<()>();

@@ -492,11 +492,11 @@ attacker: Side,
  */
 survivors: Array<Survivor>, 
 /**
- * How many of all replies survive, counted as whole turns.
+ * How many of all replies survive, counted as whole turns; nothing where they cannot be counted.
  */
 open: number | null, 
 /**
- * How many replies there are.
+ * How many replies there are; 0 on infinite boards.
  */
 replies: number, 
 /**
@@ -821,7 +821,8 @@ side: Side | null,
  */
 black: number, 
 /**
- * Of proved wins: the winner's turns against the longest defence.
+ * Of proved wins: the winner's turns from this position on, against the longest defence; 0 if his line is
+ * complete.
  */
 turns: number | null, 
 /**
@@ -1007,7 +1008,8 @@ export type Side = "black" | "white";
 
 export type SideFacts = { 
 /**
- * How many stones the other side needs to stop all threats; one more than a turn means "too many".
+ * How many stones the other side needs to stop all threats; one more than a turn means "too many". Nothing
+ * is said of games with more than five stones a turn.
  */
 threats: number, 
 /**
@@ -1027,7 +1029,7 @@ defences: Array<Array<string>>,
  */
 relaxed: Array<Array<string>>, 
 /**
- * Live and dead lines.
+ * Live and dead lines with at least two stones, the largest first.
  */
 shapes: Array<Shape>, };
 

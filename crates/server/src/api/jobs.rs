@@ -29,7 +29,8 @@ pub struct Opinion {
     pub side: Option<Side>,
     /// Black's share, 0 to 1; of proved positions 0 or 1. A hint for drawing, not a probability.
     pub black: f64,
-    /// Of proved wins: the winner's turns against the longest defence.
+    /// Of proved wins: the winner's turns from this position on, against the longest defence; 0 if his line is
+    /// complete.
     pub turns: Option<u32>,
     /// Of likely wins: 1 to 4.
     pub grade: Option<u8>,
@@ -110,6 +111,27 @@ pub enum JobRequest {
         /// The collection.
         collection: u32,
     },
+}
+
+impl JobRequest {
+    /// What sort of job it is.
+    pub const fn kind(&self) -> JobKind {
+        match self {
+            Self::Analyze { .. } => JobKind::Analyze,
+            Self::Turn { .. } => JobKind::Turn,
+            Self::FindWin { .. } => JobKind::FindWin,
+            Self::Verify { .. } => JobKind::Verify,
+            Self::Check { .. } => JobKind::Check,
+            Self::ImportGames { .. } => JobKind::ImportGames,
+        }
+    }
+}
+
+impl JobState {
+    /// Whether nothing more will happen.
+    pub const fn is_final(self) -> bool {
+        matches!(self, Self::Done | Self::Failed | Self::Stopped)
+    }
 }
 
 /// What sort of job it is.
@@ -240,10 +262,10 @@ pub enum JobOutcome {
         attacker: Side,
         /// Replies that are not proved to lose; none: the attacker wins.
         survivors: Vec<Survivor>,
-        /// How many of all replies survive, counted as whole turns.
+        /// How many of all replies survive, counted as whole turns; nothing where they cannot be counted.
         #[ts(type = "number | null")]
         open: Option<u64>,
-        /// How many replies there are.
+        /// How many replies there are; 0 on infinite boards.
         #[ts(type = "number")]
         replies: u64,
         /// The stored proof that the others lose.

@@ -75,7 +75,8 @@ CREATE TABLE jobs (
     error TEXT,
     seen INTEGER NOT NULL DEFAULT 0,
     created REAL NOT NULL,
-    finished REAL
+    finished REAL,
+    starts INTEGER NOT NULL DEFAULT 0    -- without coming far
 );
 
 -- Games, and every position of them.

@@ -71,11 +71,14 @@ async fn import(
         .database
         .write(move |transaction| stored::create(transaction, &new))
         .await?;
-    let queued = app.jobs.create(NewJob {
-        request: JobRequest::ImportGames { collection },
-        study: None,
-        node: None,
-    });
+    let queued = app
+        .jobs
+        .submit(NewJob {
+            request: JobRequest::ImportGames { collection },
+            study: None,
+            node: None,
+        })
+        .await;
     match queued {
         Ok(job) => {
             app.hub.tell(&Live::Library);
