@@ -1,5 +1,6 @@
 // Requests to the server. Every failure is an `ApiFailure` whose message a person understands.
 
+import { t } from '../i18n';
 import type {
   About, Challenge, Collection, Document, Edit, Edited, Explored, ExploreRequest, Facts, Game, GameList, GameQuery, Heat,
   ImportQuery, Job, NewJob, NewStudy, Opening, Place, PlacesRequest, PositionText, ProofSummary, Study, Undone,
@@ -32,11 +33,11 @@ async function request(method: string, path: string, body?: BodyInit | object): 
   try {
     response = await fetch(`/api${path}`, init);
   } catch {
-    throw new ApiFailure('offline', 'The server cannot be reached.');
+    throw new ApiFailure('offline', t('error.offline'));
   }
   if (response.ok) return response;
   const error = (await response.json().catch(() => null)) as { code: string; message: string } | null;
-  throw new ApiFailure(error?.code ?? 'internal', error?.message ?? `The server answered ${response.status}.`);
+  throw new ApiFailure(error?.code ?? 'internal', error?.message ?? t('error.status', { status: String(response.status) }));
 }
 
 async function json<T>(method: string, path: string, body?: BodyInit | object): Promise<T> {

@@ -26,7 +26,8 @@ export const en = {
   'delete': 'Delete',
   'save': 'Save',
   'rename': 'Rename',
-  'error.title': 'That did not work',
+  'error.offline': 'The server cannot be reached.',
+  'error.status': 'The server answered {status}.',
 
   // Sides and turns
   'black': 'Black',
@@ -41,6 +42,12 @@ export const en = {
   'game.won': '{side} has won',
   'game.drawn': 'Drawn, the board is full',
 
+  // Games of the family that have a name
+  'rules.connect6': 'Connect6',
+  'rules.gomoku': 'Go-Moku',
+  'rules.gomoku-standard': 'Go-Moku, exactly five',
+  'rules.tic-tac-toe': 'Tic-tac-toe',
+
   // Verdicts
   'verdict.wins': '{side} wins',
   'verdict.winsIn': '{side} wins in {n} turns',
@@ -53,9 +60,11 @@ export const en = {
   'verdict.bar': 'Black {percent} %',
 
   // Board
+  'board.role': 'board',
   'board.label': '{rules} board, turn {turn}, {side} to play',
   'board.empty': '{cell}, empty',
   'board.stone': '{cell}, {side}, turn {turn}',
+  'board.inZone': '{text}, Z{zone}',
   'board.placed': '{side} {cell}, stones left: {left}',
   'board.placedEnd': '{side} {cell}, turn ends',
   'board.first': 'First',
@@ -64,6 +73,7 @@ export const en = {
   'board.forwardStone': 'Forward a stone',
   'board.forwardTurn': 'Forward a turn',
   'board.last': 'Last',
+  'board.zoom': 'Zoom',
   'board.zoomIn': 'Zoom in',
   'board.zoomOut': 'Zoom out',
   'board.zoomAll': 'Whole board',
@@ -100,6 +110,7 @@ export const en = {
   'tree.start': 'Start',
   'tree.empty': 'Click the board to place the first stone.',
   'tree.more': '{n} more turns below',
+  'tree.more_one': '1 more turn below',
   'tree.fold': 'Fold variations',
   'tree.comment': 'Comment',
   'tree.commentHint': 'What is happening here?',
@@ -172,7 +183,6 @@ export const en = {
 
   // Proofs, games, openings
   'tryAgain': 'Try again',
-  'drop': 'Drop files to read them',
   'proofs.all': 'Show all proofs',
   'proofs.panel': 'Proof',
   'proofs.load': 'Load proof',
@@ -312,6 +322,7 @@ export const en = {
   'openings.keys.reply': 'reply',
   'openings.keys.open': 'open reply',
   'openings.keys.study': 'open in study',
+
   // Engine: lines, analysis, play, proofs, jobs
   'tabs': 'Study tools',
   'engine.lines': 'Engine',
@@ -388,6 +399,7 @@ export const en = {
   'job.state.failed': 'Failed',
   'job.state.stopped': 'Stopped',
   'job.games': '{n} games',
+  'job.games_one': '1 game',
   'job.gamesOf': '{n} of {total} games',
   'job.timeOf': '{time} of {limit}',
   'job.stage': 'stage {stage} of {stages}',
@@ -437,10 +449,10 @@ export const en = {
   'prove.verified': 'VERIFIED',
   'prove.begins': 'Begins with {stones}.',
   'prove.defences': 'Surviving defences',
-  'prove.defence': 'Defence',
   'prove.any': '+ any',
   'prove.playDefence': 'Play {stones}',
   'prove.moreDefences': '{n} more are not listed.',
+  'prove.moreDefences_one': '1 more is not listed.',
   'play.you': 'You',
   'play.engineName': 'Tengen, level {n}',
   'play.title': 'Game, level {n}',
@@ -449,7 +461,6 @@ export const en = {
   'play.weakest': 'beginner',
   'play.strongest': 'strongest',
   'play.clocks': 'Clocks',
-  'play.noClocks': 'No clocks',
   'play.minutes': 'Minutes each',
   'play.increment': 'Seconds added a turn',
   'play.new': 'New game',

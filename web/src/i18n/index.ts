@@ -1,11 +1,11 @@
-// Words in the reader's language. All strings of a language are in one file.
+// Words, numbers and dates in the reader's language. All strings of a language are in one file.
 
-import { settings, type Language } from '../settings.svelte';
-import { en, type Key, type Words } from './en';
+import type { Language } from '../language';
+import { en, type Key } from './en';
+import { now } from './words.svelte';
 
 export type { Key };
-
-const LANGUAGES: Record<Language, Words> = { en, 'zh-Hant': en, 'zh-Hans': en, ja: en };
+export { speak } from './words.svelte';
 
 export const LANGUAGE_NAMES: Record<Language, string> = {
   en: 'English',
@@ -16,9 +16,9 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
 
 /** The text of a key with its places filled in. `n` of 1 picks the `_one` form where there is one. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
-  const words = LANGUAGES[settings.language];
-  const one = `${key}_one` as Key;
-  const text = values.n === 1 && one in words ? words[one] : words[key];
+  const { words } = now();
+  const one = values.n === 1 ? words[`${key}_one` as Key] : undefined;
+  const text = one ?? words[key] ?? en[key];
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
     return value === undefined ? whole : typeof value === 'number' ? number(value) : value;
@@ -26,13 +26,13 @@ export function t(key: Key, values: Record<string, string | number> = {}): strin
 }
 
 export function number(value: number): string {
-  return new Intl.NumberFormat(settings.language).format(value);
+  return new Intl.NumberFormat(now().language).format(value);
 }
 
 export function clock(milliseconds: number): string {
-  return new Intl.DateTimeFormat(settings.language, { hour: '2-digit', minute: '2-digit' }).format(milliseconds);
+  return new Intl.DateTimeFormat(now().language, { hour: '2-digit', minute: '2-digit' }).format(milliseconds);
 }
 
 export function date(seconds: number): string {
-  return new Intl.DateTimeFormat(settings.language, { dateStyle: 'medium' }).format(seconds * 1_000);
+  return new Intl.DateTimeFormat(now().language, { dateStyle: 'medium' }).format(seconds * 1_000);
 }
