@@ -1,9 +1,14 @@
 // One line of turns that is walked stone by stone: a game, or a way through the openings.
 
 import { parseCells, sameTurn } from './cells';
-import { canPlace, place, type Position, replay } from './position';
+import { canPlace, place, type Position, replay, startPosition } from './position';
 import { parseRules, type Rules } from './rules';
 import { setupText } from '../study/study.svelte';
+
+/** A position as the server understands it, stones in play order or a set-up, on a board. */
+export function positionOf(rules: Rules, text: string): Position {
+  return text.includes(':') ? startPosition(rules, text) : replay(rules, '', turnsOf(rules, text));
+}
 
 /** Stones in play order as turns; the last one may be short. */
 export function turnsOf(rules: Rules, moves: string): string[][] {
@@ -50,6 +55,11 @@ export class TurnLine {
 
   get next(): number | undefined {
     return this.current < this.turns.length ? this.current + 1 : undefined;
+  }
+
+  /** The positions after no turn, one turn, and so on. */
+  *positions(): Generator<Position> {
+    for (let count = 0; count <= this.turns.length; count += 1) yield replay(this.rules, '', this.turns.slice(0, count));
   }
 
   goTo(current: number, half: string[] = []): void {

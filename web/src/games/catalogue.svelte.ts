@@ -36,6 +36,10 @@ export class Catalogue {
     return [...live.jobs.values()].filter((job) => job.kind === 'import-games' && (unfinished(job.state) || !job.seen));
   }
 
+  get importing(): boolean {
+    return this.imports.some(({ state }) => unfinished(state));
+  }
+
   async refresh(): Promise<void> {
     try {
       this.collections = await api.collections();
