@@ -5,6 +5,8 @@ import type { Explored, ExploredTurn, Opinion, Side } from '../api/types';
 import type { KnownCell } from '../board/marks';
 import { type Glyph, glyphOf } from '../game/opinion';
 import { TurnLine } from '../game/line.svelte';
+import { replay } from '../game/position';
+import { type Symmetry, symmetriesOf, turnedBy } from '../game/symmetry';
 
 const PAUSE = 40;
 
@@ -25,19 +27,36 @@ export class Explorer {
     this.line = line;
   }
 
-  /** Replies with the stones of the half-turn. */
-  replies: ExploredTurn[] = $derived.by(() => {
-    const { half } = this.line;
-    return (this.explored?.turns ?? []).filter(({ turn }) => half.every((cell) => turn.includes(cell)));
+  /** Of these one reply stands for all that the position's own symmetries make of it. */
+  #symmetries: Symmetry[] = $derived.by(() => {
+    const { rules, played } = this.line;
+    return symmetriesOf(rules, [...replay(rules, '', played).stones.values()]);
   });
+
+  /** All turns that a reply stands for, with the stones of the half-turn. */
+  #images({ turn }: ExploredTurn): string[][] {
+    const { half } = this.line;
+    const images = this.#symmetries.map((symmetry) => turnedBy(symmetry, turn));
+    return images.filter((image) => half.every((cell) => image.includes(cell)));
+  }
+
+  /** Replies with the stones of the half-turn. */
+  replies: ExploredTurn[] = $derived.by(() =>
+    (this.explored?.turns ?? []).flatMap((reply) => {
+      const { half } = this.line;
+      const turn = this.#images(reply)[0];
+      return turn ? [{ ...reply, turn: [...half, ...turn.filter((cell) => !half.includes(cell))] }] : [];
+    }),
+  );
 
   /** Each cell with the best that is known for the side to move. */
   known: KnownCell[] = $derived.by(() => {
     const cells = new Map<string, Glyph>();
     const { toMove, stones } = this.line.position;
-    for (const { turn, opinion } of this.replies) {
-      for (const cell of turn) {
-        const [glyph, before] = [glyphOf(opinion), cells.get(cell)];
+    for (const reply of this.replies) {
+      const glyph = glyphOf(reply.opinion);
+      for (const cell of this.#images(reply).flat()) {
+        const before = cells.get(cell);
         if (!stones.has(cell) && (!before || worth(glyph, toMove) > worth(before, toMove))) cells.set(cell, glyph);
       }
     }
