@@ -490,4 +490,8 @@ export const words: Words = {
   'play.result.resigned': '{other}が投了。{side}の勝ち。',
   'play.result.time': '時間切れで{side}の勝ち。',
   'play.result.full': '引き分け、盤が埋まりました。',
+  'games.soon': '取り込みが終わると対局がここに並びます。',
+  'games.unknown': '不明',
+  'games.number': '対局 {id}',
+  'games.begins': '初手',
 };

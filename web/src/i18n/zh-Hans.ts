@@ -490,4 +490,8 @@ export const words: Words = {
   'play.result.resigned': '{other}认输。{side}胜。',
   'play.result.time': '对方超时，{side}胜。',
   'play.result.full': '和棋，棋盘已满。',
+  'games.soon': '导入完成后，对局会显示在这里。',
+  'games.unknown': '不明',
+  'games.number': '第 {id} 局',
+  'games.begins': '开头',
 };

@@ -490,4 +490,8 @@ export const words: Words = {
   'play.result.resigned': '{other}認輸。{side}勝。',
   'play.result.time': '對方超時，{side}勝。',
   'play.result.full': '和棋，棋盤已滿。',
+  'games.soon': '匯入完成後，棋局會顯示在這裡。',
+  'games.unknown': '不明',
+  'games.number': '第 {id} 局',
+  'games.begins': '開頭',
 };
