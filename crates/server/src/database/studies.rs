@@ -1,8 +1,9 @@
 //! Studies in the database: `nodes.rs` has the rows of trees, `edits.rs` what is done to them and taken back,
-//! `search.rs` looks for texts.
+//! `replay.rs` plays what was changed, `search.rs` looks for texts.
 
 mod edits;
 mod nodes;
+mod replay;
 mod search;
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};

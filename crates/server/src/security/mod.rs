@@ -14,7 +14,8 @@ use std::time::Instant;
 use axum::Router;
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::header::{
-    CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS,
 };
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
@@ -59,10 +60,14 @@ async fn headers(request: Request, next: Next) -> Response {
         .get(HOST)
         .and_then(|host| host.to_str().ok());
     let policy = policy(host);
+    let in_api = request.uri().path().starts_with("/api/");
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, policy);
     let fixed = |text| HeaderValue::from_static(text);
+    if in_api {
+        headers.entry(CACHE_CONTROL).or_insert(fixed("no-store"));
+    }
     headers.insert(X_CONTENT_TYPE_OPTIONS, fixed("nosniff"));
     headers.insert(REFERRER_POLICY, fixed("same-origin"));
     let resource_policy = HeaderName::from_static("cross-origin-resource-policy");

@@ -3,8 +3,8 @@
 use axum::Json;
 use axum::body::to_bytes;
 use axum::extract::Request;
-use axum::http::header::{ALLOW, CONTENT_TYPE};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
@@ -21,15 +21,13 @@ pub(super) async fn explain(request: Request, next: Next) -> Response {
     if !in_api || !(status.is_client_error() || status.is_server_error()) || is_json(&response) {
         return response;
     }
-    let (parts, body) = response.into_parts();
-    let text = to_bytes(body, LONGEST).await.unwrap_or_default();
+    let text = to_bytes(response.into_body(), LONGEST)
+        .await
+        .unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
-    let allowed = parts.headers.get(ALLOW).cloned();
     let (code, message) = match status {
         StatusCode::METHOD_NOT_ALLOWED => {
-            let possible = allowed.as_ref().and_then(|allowed| allowed.to_str().ok());
-            let possible = possible.unwrap_or("another method");
-            let message = format!("{method} is not possible here, {possible} is");
+            let message = format!("{method} is not possible here: /api/docs lists what is");
             ("bad-request", message)
         }
         StatusCode::PAYLOAD_TOO_LARGE => {
@@ -42,7 +40,7 @@ pub(super) async fn explain(request: Request, next: Next) -> Response {
                 "this wants JSON: send it with the header `Content-Type: application/json`";
             ("bad-request", message.to_owned())
         }
-        _ if status.is_client_error() => ("bad-request", text.into_owned()),
+        _ if status.is_client_error() => ("bad-request", in_our_words(&text)),
         _ => ("internal", text.into_owned()),
     };
     let message = match message.trim() {
@@ -53,11 +51,32 @@ pub(super) async fn explain(request: Request, next: Next) -> Response {
         code: code.to_owned(),
         message,
     });
-    let head: HeaderMap = allowed
-        .into_iter()
-        .map(|allowed| (ALLOW, allowed))
-        .collect();
-    (status, head, error).into_response()
+    (status, error).into_response()
+}
+
+/// What axum says to programmers, said to people.
+fn in_our_words(text: &str) -> String {
+    const WORDS: [(&str, &str); 5] = [
+        (
+            "Failed to parse the request body as JSON:",
+            "the body is no JSON:",
+        ),
+        (
+            "Failed to deserialize the JSON body into the target type:",
+            "the JSON is not what is wanted here:",
+        ),
+        (
+            "Failed to deserialize query string:",
+            "what follows the `?` is not what is wanted here:",
+        ),
+        (
+            "Invalid URL: Cannot parse",
+            "the address is wrong: cannot read",
+        ),
+        ("to a `u32`", "as a number"),
+    ];
+    let replaced = |text: String, (theirs, ours): &(&str, &str)| text.replace(theirs, ours);
+    WORDS.iter().fold(text.to_owned(), replaced)
 }
 
 fn is_json(response: &Response) -> bool {

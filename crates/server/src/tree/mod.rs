@@ -9,6 +9,8 @@
 mod check;
 mod export;
 mod import;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 use tengen_rules::{Cell, Info, Setup, Side};
