@@ -36,7 +36,8 @@ const LETTERS: Record<string, Action> = {
 export function takenBy(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof Element)) return false;
   if (target.matches('input, textarea, select, [contenteditable]') || target.closest('dialog')) return true;
-  return (key === ' ' || key === 'Enter') && target.matches('button, a, summary');
+  // A tab is chosen by going to it, so Space is free there.
+  return (key === ' ' || key === 'Enter') && target.matches('button:not([role="tab"]), a, summary');
 }
 
 export function studyKeys(event: KeyboardEvent, study: OpenStudy): void {
