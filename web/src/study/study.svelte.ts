@@ -40,7 +40,7 @@ export class OpenStudy {
   constructor(document: Document) {
     this.study = document.study;
     this.rules = parseRules(document.study.rules);
-    this.#tree = new Tree(document.nodes);
+    this.#tree = new Tree(document.nodes, document.study.next_node);
     this.#recall();
     this.#leave.push(
       live.onStudy((change) => this.#heard(change)),
@@ -296,7 +296,7 @@ export class OpenStudy {
   async reload(): Promise<void> {
     const document = await api.study(this.study.id);
     this.study = document.study;
-    this.#tree = new Tree(document.nodes);
+    this.#tree = new Tree(document.nodes, document.study.next_node);
     this.#changed();
   }
 

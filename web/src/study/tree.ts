@@ -10,8 +10,10 @@ export class Tree {
   readonly #children = new Map<number, number[]>();
   #largest = 0;
 
-  constructor(nodes: readonly Node[]) {
+  /** `next` is the first number that was never used. */
+  constructor(nodes: readonly Node[], next = 1) {
     this.apply({ put: [...nodes], remove: [] });
+    this.#largest = Math.max(this.#largest, next - 1);
   }
 
   node(id: number): Node {

@@ -36,6 +36,7 @@ test('a number is never used twice', () => {
   const tree = sample();
   tree.apply(tree.removing(4));
   assert.equal(tree.newId(), 6);
+  assert.equal(new Tree([node(0, null, 0, [])], 9).newId(), 9, 'deleted before this page was opened');
 });
 
 test('move to front changes the main line only', () => {
