@@ -87,6 +87,7 @@ export class ChallengeGame {
   /** Places a stone, or lifts the half-turn's stone that is there; a whole turn is answered at once. */
   place(cell: string): void {
     if (this.locked) return;
+    this.problem = '';
     if (this.half.includes(cell)) {
       this.half = this.half.filter((stone) => stone !== cell);
       return;
@@ -140,6 +141,7 @@ export class ChallengeGame {
   }
 
   backStone(): void {
+    this.problem = '';
     if (this.half.length > 0) this.half = this.half.slice(0, -1);
     else if (this.current > 0) this.goTo(this.current - 1, this.line[this.current - 1]!.slice(0, -1));
   }
