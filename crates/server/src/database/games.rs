@@ -203,22 +203,6 @@ pub(crate) fn collections(connection: &Connection) -> Result<Vec<Collection>, Fa
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Gives a collection another name.
-pub(crate) fn rename(
-    transaction: &Transaction<'_>,
-    collection: u32,
-    name: &str,
-) -> Result<(), Failure> {
-    let changed = transaction.execute(
-        "UPDATE collections SET name = ? WHERE id = ?",
-        params![name, collection],
-    )?;
-    if changed == 0 {
-        return Err(missing(collection));
-    }
-    Ok(())
-}
-
 /// Deletes a collection with all its games.
 pub(crate) fn delete(transaction: &Transaction<'_>, collection: u32) -> Result<(), Failure> {
     let deleted = transaction.execute("DELETE FROM collections WHERE id = ?", [collection])?;
