@@ -1,5 +1,6 @@
 // Everything of the engine that belongs to the open study, and the one place that decides what of it the board shows.
 
+import type { Opinion, Side } from '../api/types';
 import type { Tag } from '../board/marks';
 import { keep } from '../storage';
 import type { OpenStudy } from '../study/study.svelte';
@@ -52,11 +53,16 @@ export class EngineDesk {
     return workbench.tab === 'proof' && proving.tags.length > 0 ? proving.tags : analysis.tags;
   }
 
-  #opinion(study: OpenStudy) {
+  #opinion(study: OpenStudy): Opinion | null {
     const { analysis, game, proving } = this;
+    const { winner } = study.position;
+    if (winner) return completed(winner);
     if (game.hidesVerdict) return null;
     const whole = study.half.length === 0;
     const proved = whole ? proving.opinion : null;
     return proved ?? analysis.opinion ?? (whole ? study.node.opinion : null);
   }
 }
+
+/** A completed line needs no proof. */
+const completed = (side: Side): Opinion => ({ certainty: 'proved', side, black: side === 'black' ? 1 : 0, turns: null, grade: null, proof: null });
