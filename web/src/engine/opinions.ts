@@ -17,7 +17,7 @@ export function ofPosition(lines: readonly Line[], mover: Side, everyOtherLoses:
   if (!best) return null;
   if (best.certainty !== 'proved' || best.side === mover) return countedFromHere(best, mover);
   const allLose = everyOtherLoses && lines.every(({ opinion }) => opinion.certainty === 'proved' && opinion.side !== mover);
-  if (allLose) return { ...best, turns: longest(lines), proof: null };
+  if (allLose) return { ...best, turns: longest(lines), proof: shared(lines) };
   return { ...best, certainty: 'likely', black: best.black > 0.5 ? 0.98 : 0.02, turns: null, proof: null };
 }
 
@@ -26,16 +26,23 @@ function longest(lines: readonly Line[]): number | null {
   return turns.includes(null) ? null : Math.max(...(turns as number[]));
 }
 
+/** Several turns that one proof refutes: it is about the position before them. */
+function shared(lines: readonly Line[]): number | null {
+  const proofs = new Set(lines.map(({ opinion }) => opinion.proof));
+  return lines.length > 1 && proofs.size === 1 ? (lines[0]?.opinion.proof ?? null) : null;
+}
+
 const RANKS: Record<Opinion['certainty'], number> = { open: 1, even: 2, likely: 2, proved: 3 };
 
 /** A smaller change of the share is not worth an edit of the study. */
 const WORTH_WRITING = 0.05;
 
-/** Whether an opinion should take the place of what is written on a node. */
+/** Whether an opinion should take the place of what is written on a node. What is written as proved names its proof. */
 export function isBetterFounded(opinion: Opinion, written: Opinion | null): boolean {
+  if (opinion.certainty === 'proved' && opinion.proof === null) return false;
   if (!written) return true;
   const [now, before] = [RANKS[opinion.certainty], RANKS[written.certainty]];
   if (now !== before) return now > before;
-  if (opinion.certainty === 'proved') return written.proof === null && opinion.proof !== null;
+  if (opinion.certainty === 'proved') return written.proof === null;
   return opinion.side !== written.side || Math.abs(opinion.black - written.black) >= WORTH_WRITING;
 }

@@ -25,7 +25,9 @@ test('one proved win proves the position', () => {
 test('a loss is proved only when every turn is proved to lose', () => {
   const longer = opinion('proved', 'black', 1, 6);
   const lost = ofPosition([line(longer), line(blackWins)], 'white', true);
-  assert.deepEqual([lost.certainty, lost.side, lost.turns], ['proved', 'black', 6]);
+  assert.deepEqual([lost.certainty, lost.side, lost.turns, lost.proof], ['proved', 'black', 6, 7]);
+  const apart = ofPosition([line(longer), line({ ...blackWins, proof: 8 })], 'white', true);
+  assert.deepEqual([apart.certainty, apart.proof], ['proved', null]);
   const others = ofPosition([line(longer), line(blackWins)], 'white', false);
   assert.deepEqual([others.certainty, others.side, others.turns, others.proof], ['likely', 'black', null, null]);
   const mixed = ofPosition([line(blackWins), line(likely)], 'white', true);
@@ -37,6 +39,7 @@ test('what is written on a node gives way only to something better', () => {
   assert.ok(isBetterFounded(likely, null));
   assert.ok(isBetterFounded(blackWins, likely));
   assert.ok(!isBetterFounded(likely, blackWins));
+  assert.ok(!isBetterFounded({ ...blackWins, proof: null }, likely));
   assert.ok(!isBetterFounded(opinion('open', null, 0.5), likely));
   assert.ok(!isBetterFounded(opinion('likely', 'black', 0.62), likely));
   assert.ok(isBetterFounded(opinion('likely', 'black', 0.75), likely));
