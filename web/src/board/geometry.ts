@@ -17,7 +17,7 @@ export interface Frame {
   height: number;
 }
 
-const COORDINATES = 31;
+const COORDINATES = 36;
 /** Of an infinite board at least so much is shown, and so much around the stones. */
 const LEAST = 19;
 const AROUND = 6;

@@ -93,8 +93,8 @@ export async function pointOf(page, cell, board = page.locator('svg.board').firs
   const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
   return board.evaluate(
     (svg, { x, y }) => {
-      const rows = (svg.viewBox.baseVal.height - 62) / 36;
-      const point = new DOMPoint(31 + x * 36, 31 + (rows - y) * 36).matrixTransform(svg.getScreenCTM());
+      const rows = (svg.viewBox.baseVal.height - 72) / 36;
+      const point = new DOMPoint(36 + x * 36, 36 + (rows - y) * 36).matrixTransform(svg.getScreenCTM());
       return { x: point.x, y: point.y };
     },
     { x: column, y: Number(row) - 1 },
