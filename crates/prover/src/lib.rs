@@ -26,6 +26,7 @@ mod cover;
 pub mod dependency;
 mod matrix;
 mod order;
+pub mod play;
 mod progress;
 mod proof;
 mod quiet;

@@ -18,6 +18,11 @@ impl Zones {
         rules.line() - rules.per_turn() - 1
     }
 
+    /// No zones: every further stone may matter.
+    pub(crate) const fn nothing() -> Self {
+        Self(Vec::new())
+    }
+
     pub(crate) fn empty(board: &LineBoard) -> Self {
         Self(vec![
             CellSet::new(board.grid().len());
@@ -81,7 +86,7 @@ pub(crate) fn base(board: &LineBoard, attacker: Side) -> Zones {
 }
 
 /// Zones of a position in which the attacker has completed a line (EP-1).
-fn endgame(board: &LineBoard, attacker: Side) -> Zones {
+pub(crate) fn endgame(board: &LineBoard, attacker: Side) -> Zones {
     let mut zones = Zones::empty(board);
     for (number, zone) in zones.0.iter_mut().enumerate() {
         board.open_cells(!attacker, board.rules().line() - 1 - number as u8, zone);

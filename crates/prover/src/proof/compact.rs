@@ -120,6 +120,12 @@ impl Proof {
 
     /// Reads the compact form.
     pub fn from_compact(bytes: &[u8]) -> Result<Self, CompactError> {
+        Self::from_compact_within(bytes, MOST_BYTES)
+    }
+
+    /// The same for files of strangers: at most so many bytes are unpacked, and a proof with more is refused as
+    /// damaged. In memory it takes up to some twenty times as much.
+    pub fn from_compact_within(bytes: &[u8], most: u64) -> Result<Self, CompactError> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(CompactError::NotAProof)?;
         let (&version, packed) = rest.split_first().ok_or(CompactError::NotAProof)?;
         if !(1..=VERSION).contains(&version) {
@@ -127,7 +133,7 @@ impl Proof {
         }
         let mut plain = Vec::new();
         let decoder = zstd::Decoder::new(packed)?;
-        std::io::Read::read_to_end(&mut std::io::Read::take(decoder, MOST_BYTES), &mut plain)?;
+        std::io::Read::read_to_end(&mut std::io::Read::take(decoder, most), &mut plain)?;
         let (stored, rest): (Stored, _) = postcard::take_from_bytes(&plain)?;
         let additions: Additions = match version {
             1 => Additions::default(),
