@@ -15,6 +15,7 @@ use crate::database::Database;
 use crate::error::StartError;
 use crate::jobs::Jobs;
 use crate::live::Hub;
+use crate::players::Players;
 use crate::routes;
 use crate::security::{self, Rates};
 
@@ -26,6 +27,7 @@ pub struct App {
     pub(crate) hub: Hub,
     pub(crate) jobs: Jobs,
     pub(crate) rates: Rates,
+    pub(crate) players: Players,
 }
 
 /// Requests that are being answered get so long to end.
@@ -49,6 +51,7 @@ pub fn open(config: Config) -> Result<Arc<App>, StartError> {
         hub,
         jobs,
         rates: Rates::default(),
+        players: Players::default(),
     }))
 }
 

@@ -8,6 +8,7 @@
 //! | `games/` | reading collections of games |
 //! | `jobs/` | long work on worker threads |
 //! | `live.rs` | who is told what changes |
+//! | `players.rs` | playing against stored proofs |
 //! | `convert.rs` | between the words of the API and those of the rules |
 //! | `key.rs` | the name of a position under symmetry |
 //! | `tree/` | trees of turns, from files and to files |
@@ -27,6 +28,7 @@ mod games;
 mod jobs;
 mod key;
 mod live;
+mod players;
 mod routes;
 mod run;
 mod security;

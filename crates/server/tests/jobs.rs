@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use common::{Folder, PATIENCE, Server, has_ended};
 use serde_json::{Value, json};
+use tengen_rules::{Rules, notation};
 
 fn analysis(position: &str, seconds: f64) -> Value {
     json!({ "kind": "analyze", "rules": "connect6", "position": position, "lines": 3, "seconds": seconds })
@@ -104,10 +105,47 @@ async fn a_win_is_found_checked_and_kept() {
     assert_eq!(outcome["kind"], "win", "{job}");
     assert_eq!(outcome["side"], "black");
     assert_eq!(outcome["zones"].as_array().expect("zones").len(), 3);
+    check_tree(outcome);
     let none = json!({ "kind": "find-win", "rules": "tic-tac-toe", "position": "", "order": 1 });
     let job = server.end_of(server.job(none).await).await;
     assert_eq!(job["outcome"]["kind"], "none");
     server.stop().await;
+}
+
+/// Parents come first, every line is legal, and the main line ends with the win in as many turns as promised.
+fn check_tree(outcome: &Value) {
+    let nodes = outcome["tree"].as_array().expect("a tree");
+    assert!(!nodes.is_empty() && nodes.len() <= 300);
+    let start = notation::parse_position(WON, Rules::CONNECT6).expect("a position");
+    let mut positions = vec![start];
+    for (place, node) in nodes.iter().enumerate() {
+        assert_eq!(node["id"].as_u64(), Some(place as u64 + 1));
+        let parent = node["parent"].as_u64().expect("a parent") as usize;
+        let mut position = positions[parent].clone();
+        let turn = node["turn"].as_array().expect("a turn").iter();
+        let turn = turn.map(|cell| cell.as_str().expect("a cell").parse().expect("a cell"));
+        position.play(&turn.collect()).expect("legal");
+        positions.push(position);
+    }
+    assert_eq!(nodes[0]["turn"], outcome["turn"]);
+    let main = |parent: u64| {
+        let child = |node: &&Value| node["parent"] == parent && node["order"] == 0.0;
+        nodes
+            .iter()
+            .find(child)
+            .and_then(|node| node["id"].as_u64())
+    };
+    let mut line = vec![0];
+    while let Some(next) = line.last().and_then(|&last| main(last)) {
+        line.push(next);
+    }
+    let turns = line.len() as u64 / 2;
+    // The last turn is left out where nothing stops it.
+    let promised = outcome["turns"].as_u64().expect("a number");
+    assert!(
+        turns == promised || turns + 1 == promised,
+        "{turns} of {promised}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -70,9 +70,15 @@ replies: number,
  */
 turns_left: number, 
 /**
- * The replay of the strategy in one sentence, such as "answered by the proof against the null turn".
+ * Why the attacker's last turn, in one sentence.
  */
-why: string, };
+why: string, 
+/**
+ * The same as a word.
+ */
+reason: ChallengeReason, };
+
+export type ChallengeReason = "begin" | "first" | "completes" | "exact" | "macro" | "similar" | "null" | "left-open";
 
 export type ChallengeRequest = { 
 /**
@@ -741,6 +747,12 @@ moves?: string,
  * Facts about the game.
  */
 info?: GameInfo, };
+
+export type NewTitle = { 
+/**
+ * At most 200 characters.
+ */
+title: string, };
 
 export type Node = { 
 /**

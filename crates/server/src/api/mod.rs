@@ -22,7 +22,10 @@ pub use jobs::{
     Opinion, Survivor,
 };
 pub use positions::{Facts, Heat, HeatCell, Shape, ShapeKind, SideFacts, Stone, Window};
-pub use proofs::{Challenge, ChallengeRequest, Defence, PlayedTurn, ProofState, ProofSummary};
+pub use proofs::{
+    Challenge, ChallengeReason, ChallengeRequest, Defence, NewTitle, PlayedTurn, ProofState,
+    ProofSummary,
+};
 pub use studies::{
     Arrow, Document, Edit, Edited, GameInfo, Mark, MarkKind, NewStudy, Node, Patch, Revision,
     Study, StudyChange, Undone,

@@ -88,8 +88,39 @@ pub struct Challenge {
     pub replies: u64,
     /// The attacker's turns that are left against the longest defence.
     pub turns_left: u32,
-    /// The replay of the strategy in one sentence, such as "answered by the proof against the null turn".
+    /// Why the attacker's last turn, in one sentence.
     pub why: String,
+    /// The same as a word.
+    pub reason: ChallengeReason,
+}
+
+/// Why the attacker's last turn is what it is.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ChallengeReason {
+    /// There is none yet: the defender begins.
+    Begin,
+    /// The proof's first turn.
+    First,
+    /// It completes a line.
+    Completes,
+    /// The proof answers exactly this reply.
+    Exact,
+    /// The proof answers several replies at once, this one among them.
+    Macro,
+    /// The proof answers a reply that differs from this one by irrelevant stones.
+    Similar,
+    /// None of the stones is relevant: it is answered like no stone at all.
+    Null,
+    /// The proof leaves this reply open: there is no answer.
+    LeftOpen,
+}
+
+/// Another name for a proof.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+pub struct NewTitle {
+    /// At most 200 characters.
+    pub title: String,
 }
 
 /// A turn of the game against a proof.

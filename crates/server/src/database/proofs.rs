@@ -46,8 +46,8 @@ const CHECKER: &str = concat!("tengen-checker ", env!("CARGO_PKG_VERSION"));
 const COLUMNS: &str = "id, title, rules, position, moves, attacker, to_move, nodes, length(file), turns, state, \
      reason, \"except\", checked, check_seconds, checker, created";
 
-/// Stores a proof. One about the same position and attacker that the checker has found as good is not stored
-/// again: then that one is the answer.
+/// Stores a proof. The same file, or one about the same position and attacker that the checker has found as good,
+/// is not stored again: then that one is the answer.
 pub(crate) fn insert(connection: &Connection, new: &NewProof<'_>) -> Result<ProofSummary, Failure> {
     let NewProof {
         title,
@@ -70,8 +70,13 @@ pub(crate) fn insert(connection: &Connection, new: &NewProof<'_>) -> Result<Proo
     for row in rows {
         let (known, known_file) = row?;
         let known = known?;
-        let same_file = known_file == file && known.state == check.state;
-        if same_file || covers(&known, check, &except) && begins_alike(&known_file, proof) {
+        if known_file == file {
+            if check.seconds.is_some() {
+                set_check(connection, known.id, check)?;
+            }
+            return get(connection, known.id);
+        }
+        if covers(&known, check, &except) && begins_alike(&known_file, proof) {
             return Ok(known);
         }
     }

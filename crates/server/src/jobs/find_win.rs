@@ -66,7 +66,7 @@ pub(super) fn find_win(
         turns: summary.turns.unwrap_or(accepted.report.depth),
         proof: summary.id,
         zones: zones(&accepted.report.zones),
-        tree: tree::of(&proof, position),
+        tree: tree::of(&proof),
     }))
 }
 

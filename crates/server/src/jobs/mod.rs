@@ -20,7 +20,7 @@ mod request;
 mod state;
 mod stored;
 mod tree;
-mod verify;
+pub(crate) mod verify;
 mod worker;
 
 use std::sync::atomic::Ordering;

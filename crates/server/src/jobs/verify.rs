@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use tengen_prover::{Limits, STAGES, VerifyProgress, VerifyRequest};
+use tengen_prover::play::ProofPlayer;
+use tengen_prover::{Limits, Proof, STAGES, VerifyProgress, VerifyRequest};
 use tengen_rules::{Cell, Position};
 
 use super::checking;
@@ -12,6 +13,9 @@ use super::worker::Desk;
 use crate::api::{JobOutcome, JobProgress, Survivor};
 use crate::convert;
 use crate::error::Failure;
+
+/// Proof nodes that are looked at for zones.
+const MOST_VISITS: u64 = 1_000_000;
 
 /// Tries all replies; what is said of them is what the checker says of the proof.
 pub(super) fn verify(
@@ -64,9 +68,23 @@ pub(super) fn verify(
         open,
         replies,
         proof: stored.as_ref().map(|accepted| accepted.summary.id),
-        zones: stored.map_or_else(Vec::new, |accepted| zones(&accepted.report.zones)),
+        zones: match (&stored, found.proof) {
+            (Some(accepted), _) if !accepted.report.zones.is_empty() => {
+                zones(&accepted.report.zones)
+            }
+            (Some(_), Some(proof)) => null_zones(*proof),
+            _ => Vec::new(),
+        },
         finished: found.finished,
     }))
+}
+
+/// Where a stone of the defender could matter at all.
+fn null_zones(proof: Proof) -> Vec<Vec<String>> {
+    let player = ProofPlayer::new(proof, MOST_VISITS);
+    let zones = player.and_then(|mut player| player.zones_against_the_null_turn());
+    let zones = zones.unwrap_or_default();
+    zones.iter().map(|zone| convert::names(zone)).collect()
 }
 
 fn show(progress: &mut JobProgress, watched: &VerifyProgress) {
@@ -82,7 +100,7 @@ fn show(progress: &mut JobProgress, watched: &VerifyProgress) {
 
 /// How many replies there are, and how many of them contain one of the sets: all that can be counted without
 /// listing them.
-fn counts(position: &Position, sets: &[Vec<Cell>]) -> (u64, Option<u64>) {
+pub(crate) fn counts(position: &Position, sets: &[Vec<Cell>]) -> (u64, Option<u64>) {
     let Some(empty) = position.empty_cells().map(u64::from) else {
         return (0, sets.is_empty().then_some(0));
     };
