@@ -29,7 +29,7 @@ export class EngineDesk {
         workbench.opinion = { position: study.positionText, value: this.#opinion(study) };
       });
       $effect(() => {
-        workbench.zones = { position: study.nodeText, value: proving.zones };
+        workbench.zones = { position: study.nodeText, value: game.hidesVerdict ? [] : proving.zones };
       });
       // Ghosts of a line are gone with its position.
       $effect(() => {
