@@ -46,6 +46,8 @@ export class Analysis {
   #announcer = new Announcer();
   /** The job whose last word was written down: who undoes that edit is not overruled. */
   #written: number | null = null;
+  /** What a job is being started for: one start at a time for one wish. */
+  #asking: string | null = null;
   #suspended: () => boolean;
   #closed = false;
 
@@ -84,6 +86,9 @@ export class Analysis {
   });
 
   readonly job: Job | null = $derived.by(() => (this.#id === null ? null : (live.jobs.get(this.#id) ?? null)));
+
+  /** The server does not know the job any more. */
+  readonly #lost: boolean = $derived.by(() => this.#id !== null && this.job === null);
 
   readonly running: boolean = $derived.by(() => this.job !== null && !isOver(this.job));
 
@@ -137,9 +142,8 @@ export class Analysis {
   /** Starts, finds again or gives up a job as the position and the wishes change. */
   #follow(): (() => void) | undefined {
     const wanted = this.#wanted;
-    const lost = this.#id !== null && this.job === null;
     if (!live.online) return undefined;
-    if (lost) this.#id = null;
+    if (this.#lost) this.#id = null;
     if (wanted === null) {
       untrack(() => this.#leave());
       return undefined;
@@ -154,12 +158,13 @@ export class Analysis {
     const what = { request, study: study.study.id, node: study.current };
     const about = { request, half: study.half, node: study.current, mover: study.position.toMove };
     const known = findJob(what);
-    if (known && known.id === this.#id) return;
+    if (this.#asking === wanted || (known && known.id === this.#id)) return;
     this.#leave();
     this.problem = '';
+    this.#asking = wanted;
     try {
       const job = known ?? (await live.start(what));
-      if (this.#closed || wanted !== this.#wanted) {
+      if (this.#closed || this.#asking !== wanted || wanted !== this.#wanted) {
         void live.forget(job.id);
         return;
       }
@@ -167,6 +172,8 @@ export class Analysis {
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
       if (!error.offline) this.problem = error.message;
+    } finally {
+      if (this.#asking === wanted) this.#asking = null;
     }
   }
 
@@ -186,6 +193,7 @@ export class Analysis {
     const lines = ended?.lines ?? job.progress.lines;
     if (lines.length > 0) this.#shown = { ...this.#about, lines, othersLose: ended?.others_lose ?? false };
     if (!isOver(job)) return;
+    if (job.state === 'stopped') workbench.engineOn = false;
     if (job.error) this.problem = job.error;
     untrack(() => this.#write());
     if (!job.seen) void api.seenJob(job.id).catch(() => undefined);
