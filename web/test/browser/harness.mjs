@@ -123,3 +123,31 @@ export async function expectStones(page, wanted) {
 export async function saved(page) {
   await page.locator('.status', { hasText: 'Saved' }).waitFor();
 }
+
+/** A page at a new study; `page.study` is its number. */
+export async function openStudy(browser, server, what, options) {
+  const { study } = await server.api('POST', '/studies', { title: 'A study', ...what });
+  const page = await openPage(browser, `${server.url}/#/study/${study.id}`, options);
+  await page.locator('svg.board').waitFor();
+  page.study = study.id;
+  return page;
+}
+
+/** Ends a test of a page: its scripts had no errors. */
+export async function finish(page) {
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+}
+
+/** Asks until the answer is to one's liking; what it was in the end is in the message. */
+export async function eventually(ask, fine, what = 'never came true', seconds = 20) {
+  const end = Date.now() + 1_000 * seconds;
+  for (;;) {
+    const answer = await ask();
+    if (fine(answer)) return answer;
+    assert.ok(Date.now() < end, `${what}: ${JSON.stringify(answer)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+export const unfinished = (job) => ['queued', 'running', 'checking'].includes(job.state);
