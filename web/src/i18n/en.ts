@@ -201,6 +201,8 @@ export const en = {
   'proofs.exceptBadge_one': 'verified except 1 reply',
   'proofs.winsAfter': '{side} wins after {turn}',
   'proofs.wins': '{side} wins',
+  'proofs.winsExcept': '{text}, except {n} replies left open',
+  'proofs.winsExcept_one': '{text}, except 1 reply left open',
   'proofs.claim': 'Claimed: {text}',
   'proofs.toPlay': '{side} to play.',
   'proofs.longest': 'Longest line',

@@ -34,6 +34,13 @@ export class ChallengeGame {
     void this.#show([], 0, []);
   }
 
+  /** The proof has another name or state. What was refused before the checker had read it is asked again. */
+  update(proof: ProofSummary): void {
+    const checked = proof.state !== this.proof.state;
+    this.proof = proof;
+    if (checked && !this.state) void this.#show([], 0, []);
+  }
+
   /** What the overlays ask about. */
   get study(): { rules: string } {
     return this.proof;

@@ -7,6 +7,8 @@ import { t } from '../i18n';
 import { router } from '../route.svelte';
 import { workbench } from '../workbench.svelte';
 
+const LONGEST_TITLE = 200;
+
 export class Shelf {
   /** Nothing until the server has answered. */
   proofs = $state.raw<ProofSummary[] | null>(null);
@@ -38,16 +40,16 @@ export class Shelf {
     return this.check(proof.id) ? 'checking' : proof.state;
   }
 
+  /** The server has each file checked. */
   async add(files: Iterable<File>): Promise<void> {
     for (const file of files) {
       this.loading += 1;
-      const title = file.name.replace(/\.(tproof|proof|txt|json)$/i, '');
+      const title = file.name.replace(/\.(tproof|proof|txt)$/i, '').slice(0, LONGEST_TITLE);
       const proof = await workbench.try(() => api.addProof(file, title));
       this.loading -= 1;
       if (!proof) continue;
       await this.refresh();
       router.go('proofs', proof.id);
-      if (proof.state === 'unverified' && !this.check(proof.id)) await this.recheck(proof.id);
     }
   }
 

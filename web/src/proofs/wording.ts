@@ -18,7 +18,8 @@ export function headline(proof: ProofSummary): string {
   const side = t(proof.attacker);
   const last = turnsOf(parseRules(proof.rules), proof.moves).at(-1)?.join(' ');
   const text = last ? t('proofs.winsAfter', { side, turn: last }) : t('proofs.wins', { side });
-  return proof.state === 'verified' ? text : t('proofs.claim', { text });
+  if (proof.state === 'verified') return text;
+  return proof.state === 'verified-except' ? t('proofs.winsExcept', { text, n: proof.except.length }) : t('proofs.claim', { text });
 }
 
 /** "J10 · I8 H9 · K11 L10. White to play turn 4." */
