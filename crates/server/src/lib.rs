@@ -15,8 +15,6 @@
 //! | `security/` | who may ask: tokens, origins, rates |
 //! | `assets.rs` | the page, inside the binary |
 
-#![allow(dead_code, reason = "the parts are put together one by one")]
-
 pub mod api;
 mod app;
 mod assets;

@@ -494,4 +494,6 @@ export const words: Words = {
   'games.unknown': '不明',
   'games.number': '対局 {id}',
   'games.begins': '初手',
+  'proofs.winsExcept': '{text}（未解決の応手 {n} 通りを除く）',
+  'proofs.winsExcept_one': '{text}（未解決の応手 {n} 通りを除く）',
 };

@@ -494,4 +494,6 @@ export const words: Words = {
   'games.unknown': '不明',
   'games.number': '第 {id} 局',
   'games.begins': '開頭',
+  'proofs.winsExcept': '{text}，{n} 種應手未定',
+  'proofs.winsExcept_one': '{text}，{n} 種應手未定',
 };

@@ -4,7 +4,7 @@
 //! independent checker has verified.
 
 use tengen_player::{Score, Verdict};
-use tengen_rules::{Cell, Side, Turn};
+use tengen_rules::{Side, Turn};
 
 use crate::api::{Certainty, Opinion, ProofState, ProofSummary};
 use crate::convert;
@@ -85,11 +85,6 @@ fn share(Score(score): Score) -> f64 {
     let odds = f64::from(score) / 100.0;
     let chance = 1.0 / (1.0 + (-odds).exp());
     chance.clamp(1.0 - SURE, SURE)
-}
-
-/// Whether a set of stones is part of a turn.
-pub(crate) fn is_part(set: &[Cell], turn: &Turn) -> bool {
-    set.iter().all(|&cell| turn.contains(cell))
 }
 
 #[cfg(test)]
