@@ -13,7 +13,7 @@ use futures_util::StreamExt as _;
 use serde_json::{Value, json};
 use tengen_server::{Config, serve};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 use tokio_tungstenite::connect_async;
@@ -141,9 +141,13 @@ where
 async fn requests(address: SocketAddr) {
     let start = Instant::now();
     let mut tasks = Vec::new();
-    for _ in 0..CONNECTIONS {
+    for number in 1..=CONNECTIONS {
         tasks.push(tokio::spawn(async move {
-            let mut stream = TcpStream::connect(address).await.expect("a connection");
+            // The server limits how often one address may ask: each connection comes from one of its own.
+            let socket = TcpSocket::new_v4().expect("a socket");
+            let own = SocketAddr::from(([127, 0, 1, number as u8], 0));
+            socket.bind(own).expect("a loopback address");
+            let mut stream = socket.connect(address).await.expect("a connection");
             let body =
                 json!({ "rules": "connect6", "position": "J10 I8 H9 K11 K9 L10 J8 I10 M12" });
             for _ in 0..REQUESTS {

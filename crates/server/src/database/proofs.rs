@@ -11,13 +11,41 @@ use crate::convert;
 use crate::error::Failure;
 use crate::key;
 
-/// A proof to be stored.
-pub(crate) struct NewProof<'a> {
-    pub(crate) title: String,
-    pub(crate) proof: &'a Proof,
-    /// Where it starts.
-    pub(crate) position: &'a Position,
-    pub(crate) check: Check,
+/// A proof to be stored. Made outside of transactions: packing a large one takes a while.
+pub(crate) struct NewProof {
+    title: String,
+    rules: String,
+    position: String,
+    moves: String,
+    attacker: Side,
+    to_move: Side,
+    nodes: u32,
+    except: Vec<Turn>,
+    /// The attacker's first turn.
+    first: Vec<Cell>,
+    check: Check,
+    key: key::PositionKey,
+    file: Vec<u8>,
+}
+
+impl NewProof {
+    /// The proof with its start, which must be the proof's position.
+    pub(crate) fn new(title: String, proof: &Proof, position: &Position, check: Check) -> Self {
+        Self {
+            title,
+            rules: position.rules().to_string(),
+            position: convert::setup(&position.to_setup()),
+            moves: convert::moves(position),
+            attacker: proof.attacker.into(),
+            to_move: position.to_move().into(),
+            nodes: proof.nodes.len() as u32,
+            except: names(&proof.except),
+            first: first(proof),
+            check,
+            key: key::of(position).0,
+            file: proof.to_compact(),
+        }
+    }
 }
 
 /// What the checker has said.
@@ -48,64 +76,60 @@ const COLUMNS: &str = "id, title, rules, position, moves, attacker, to_move, nod
 
 /// Stores a proof. The same file, or one about the same position and attacker that the checker has found as good,
 /// is not stored again: then that one is the answer.
-pub(crate) fn insert(connection: &Connection, new: &NewProof<'_>) -> Result<ProofSummary, Failure> {
-    let NewProof {
-        title,
-        proof,
-        position,
-        check,
-    } = new;
-    let setup = convert::setup(&position.to_setup());
-    let rules = position.rules().to_string();
-    let attacker = convert::side_name(proof.attacker);
-    let except = names(&proof.except);
-    let file = proof.to_compact();
-    let mut same = connection.prepare_cached(&format!(
-        "SELECT {COLUMNS}, file FROM proofs WHERE key = ? AND rules = ? AND position = ? AND attacker = ?"
-    ))?;
-    let key = key::of(position).0;
-    let rows = same.query_map(params![key, rules, setup, attacker], |row| {
-        Ok((summary(row), row.get::<_, Vec<u8>>(17)?))
-    })?;
-    for row in rows {
-        let (known, known_file) = row?;
-        let known = known?;
-        if known_file == file {
-            if check.seconds.is_some() {
-                set_check(connection, known.id, check)?;
-            }
-            return get(connection, known.id);
-        }
-        if covers(&known, check, &except) && begins_alike(&known_file, proof) {
-            return Ok(known);
-        }
+pub(crate) fn insert(connection: &Connection, new: &NewProof) -> Result<ProofSummary, Failure> {
+    if let Some(known) = as_good(connection, new)? {
+        return Ok(known);
     }
-    let checked = check.seconds.map(|_| now());
+    let checked = new.check.seconds.map(|_| now());
     connection.execute(
         "INSERT INTO proofs (title, rules, position, moves, attacker, to_move, nodes, turns, state, reason, \
          \"except\", checked, check_seconds, checker, created, key, file) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         params![
-            title,
-            rules,
-            setup,
-            convert::moves(position),
-            attacker,
-            convert::side_name(position.to_move()),
-            proof.nodes.len() as u32,
-            check.turns,
-            word(&check.state)?,
-            check.reason,
-            json(&except)?,
+            new.title,
+            new.rules,
+            new.position,
+            new.moves,
+            word(&new.attacker)?,
+            word(&new.to_move)?,
+            new.nodes,
+            new.check.turns,
+            word(&new.check.state)?,
+            new.check.reason,
+            json(&new.except)?,
             checked,
-            check.seconds,
+            new.check.seconds,
             checked.map(|_| CHECKER),
             now(),
-            key,
-            file,
+            new.key,
+            new.file,
         ],
     )?;
     get(connection, connection.last_insert_rowid() as u32)
+}
+
+/// The stored proof that makes another one superfluous.
+fn as_good(connection: &Connection, new: &NewProof) -> Result<Option<ProofSummary>, Failure> {
+    let mut same = connection.prepare_cached(&format!(
+        "SELECT {COLUMNS}, file FROM proofs WHERE key = ? AND rules = ? AND position = ? AND attacker = ?"
+    ))?;
+    let attacker = word(&new.attacker)?;
+    let about = params![new.key, new.rules, new.position, attacker];
+    let rows = same.query_map(about, |row| Ok((summary(row), row.get::<_, Vec<u8>>(17)?)))?;
+    for row in rows {
+        let (known, file) = row?;
+        let known = known?;
+        if file == new.file {
+            if new.check.seconds.is_some() {
+                set_check(connection, known.id, &new.check)?;
+            }
+            return get(connection, known.id).map(Some);
+        }
+        if covers(&known, &new.check, &new.except) && begins_with(&file, &new.first) {
+            return Ok(Some(known));
+        }
+    }
+    Ok(None)
 }
 
 /// Whether a known proof shows at least as much.
@@ -120,10 +144,14 @@ fn covers(known: &ProofSummary, check: &Check, except: &[Turn]) -> bool {
     }
 }
 
-/// Whether the attacker begins with the same turn: another one is worth keeping.
-fn begins_alike(known: &[u8], proof: &Proof) -> bool {
-    let first = |proof: &Proof| proof.nodes.first().map(|node| node.turn.clone());
-    Proof::from_compact(known).is_ok_and(|known| first(&known) == first(proof))
+/// Whether the attacker begins with this turn: another one is worth keeping.
+fn begins_with(file: &[u8], turn: &[Cell]) -> bool {
+    Proof::from_compact(file).is_ok_and(|proof| first(&proof) == turn)
+}
+
+fn first(proof: &Proof) -> Vec<Cell> {
+    let root = proof.nodes.first();
+    root.map_or_else(Vec::new, |node| node.turn.clone())
 }
 
 /// One proof.

@@ -91,12 +91,8 @@ pub(crate) fn accepted(
             checked.verdict
         )));
     };
-    let new = proofs::NewProof {
-        title: title(position, attacker, report),
-        proof,
-        position,
-        check: checked.to_row(),
-    };
+    let title = title(position, attacker, report);
+    let new = proofs::NewProof::new(title, proof, position, checked.to_row());
     let summary = database.write_now(|connection| proofs::insert(connection, &new))?;
     let report = report.clone();
     Ok(Some(Accepted { summary, report }))

@@ -91,8 +91,7 @@ impl Inner {
     /// Works until the server stops.
     pub(super) fn work(&self, taste: Taste) {
         while let Some((desk, request)) = self.take(taste) {
-            let done = catch_unwind(AssertUnwindSafe(|| perform(&desk, &request)));
-            let done = done.unwrap_or_else(|payload| Err(panicked(&*payload)));
+            let done = guarded(|| perform(&desk, &request));
             self.end(&desk, done);
         }
     }
@@ -257,6 +256,12 @@ fn perform(desk: &Desk<'_>, request: &JobRequest) -> Result<Option<JobOutcome>, 
     }
 }
 
+/// A bug in one job must not end the worker.
+fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    let done = catch_unwind(AssertUnwindSafe(work));
+    done.unwrap_or_else(|payload| Err(panicked(&*payload)))
+}
+
 /// A bug of ours, in words.
 fn panicked(payload: &(dyn Any + Send)) -> Failure {
     let text = payload.downcast_ref::<String>().map(String::as_str);
@@ -265,4 +270,25 @@ fn panicked(payload: &(dyn Any + Send)) -> Failure {
         "a bug stopped this job ({}); the others go on, and a report of it would help",
         text.unwrap_or("no details")
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_a_message() {
+        assert_eq!(guarded(|| Ok(7)).expect("no panic"), 7);
+        let number = 3;
+        for failure in [
+            guarded::<()>(|| panic!("out of luck")),
+            guarded::<()>(|| panic!("out of luck {number}")),
+        ] {
+            let message = failure.expect_err("a panic").to_string();
+            assert!(
+                message.contains("a bug stopped this job (out of luck"),
+                "{message}"
+            );
+        }
+    }
 }

@@ -67,22 +67,8 @@ async fn upload(
         .title
         .map(|title| checked_title(&title))
         .transpose()?;
-    let store = move |connection: &rusqlite::Transaction<'_>| {
-        let proof = parse(&bytes)?;
-        let position = Position::from_setup(&proof.position)
-            .map_err(|error| Failure::BadRequest(format!("the proof's position: {error}")))?;
-        let title = title.unwrap_or_else(|| {
-            let stones = position.stones().count();
-            format!("{} wins, {stones} stones", proof.attacker)
-        });
-        let new = proofs::NewProof {
-            title,
-            proof: &proof,
-            position: &position,
-            check: proofs::Check::NONE,
-        };
-        proofs::insert(connection, &new)
-    };
+    let new = blocking(move || read(&bytes, title)).await?;
+    let store = move |connection: &rusqlite::Transaction<'_>| proofs::insert(connection, &new);
     let summary = app.database.write(store).await?;
     app.hub.tell(&Live::Library);
     if summary.state == ProofState::Unverified {
@@ -95,6 +81,22 @@ async fn upload(
         app.jobs.submit(new).await?;
     }
     Ok(Json(summary))
+}
+
+fn read(bytes: &[u8], title: Option<String>) -> Result<proofs::NewProof, Failure> {
+    let proof = parse(bytes)?;
+    let position = Position::from_setup(&proof.position)
+        .map_err(|error| Failure::BadRequest(format!("the proof's position: {error}")))?;
+    let title = title.unwrap_or_else(|| {
+        let stones = position.stones().count();
+        format!("{} wins, {stones} stones", proof.attacker)
+    });
+    Ok(proofs::NewProof::new(
+        title,
+        &proof,
+        &position,
+        proofs::Check::NONE,
+    ))
 }
 
 fn parse(bytes: &[u8]) -> Result<Proof, Failure> {
@@ -186,36 +188,41 @@ async fn file(
     Id(id): Id,
     Ask(File { form }): Ask<File>,
 ) -> Result<Response, Failure> {
-    let read = move |connection: &rusqlite::Connection| {
-        let bytes = proofs::file(connection, id)?;
-        let damaged = |error| Failure::Internal(format!("the stored proof is damaged: {error}"));
-        Ok(match form {
-            Form::Compact => (bytes, "application/octet-stream", "tproof"),
-            Form::Text => {
-                let proof = Proof::from_compact(&bytes).map_err(damaged)?;
-                (
-                    proof.to_text().into_bytes(),
-                    "text/plain; charset=utf-8",
-                    "proof",
-                )
-            }
-            Form::Json => {
-                let proof = Proof::from_compact(&bytes).map_err(damaged)?;
-                (
-                    proof.to_json().to_string().into_bytes(),
-                    "application/json",
-                    "json",
-                )
-            }
-        })
-    };
-    let (bytes, content, extension) = app.database.read(read).await?;
+    let read = move |connection: &rusqlite::Connection| proofs::file(connection, id);
+    let bytes = app.database.read(read).await?;
+    let (bytes, content, extension) = blocking(move || written(bytes, form)).await?;
     let name = format!("attachment; filename=\"proof-{id}.{extension}\"");
     let headers = [
         (header::CONTENT_TYPE, content.to_owned()),
         (header::CONTENT_DISPOSITION, name),
     ];
     Ok((headers, bytes).into_response())
+}
+
+fn written(compact: Vec<u8>, form: Form) -> Result<(Vec<u8>, &'static str, &'static str), Failure> {
+    let damaged = |error| Failure::Internal(format!("the stored proof is damaged: {error}"));
+    let proof = || Proof::from_compact(&compact).map_err(damaged);
+    Ok(match form {
+        Form::Text => (
+            proof()?.to_text().into_bytes(),
+            "text/plain; charset=utf-8",
+            "proof",
+        ),
+        Form::Json => (
+            proof()?.to_json().to_string().into_bytes(),
+            "application/json",
+            "json",
+        ),
+        Form::Compact => (compact, "application/octet-stream", "tproof"),
+    })
+}
+
+/// Works away from the threads that serve.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
+    let bug = |_| Failure::Internal("a bug in the server stopped this request".to_owned());
+    tokio::task::spawn_blocking(work).await.map_err(bug)?
 }
 
 /// Plays against a proof: any legal turns of the defender, each answered.
@@ -237,7 +244,5 @@ async fn challenge(
     let replies: Result<Vec<Turn>, Failure> = request.replies.iter().map(turn).collect();
     let replies = replies?;
     let work = move || app.players.challenge(&app.database, id, &replies);
-    let done = tokio::task::spawn_blocking(work).await;
-    let bug = |_| Failure::Internal("a bug in the server stopped this request".to_owned());
-    Ok(Json(done.map_err(bug)??))
+    Ok(Json(blocking(work).await?))
 }
