@@ -115,7 +115,7 @@ export async function stones(page) {
 
 export async function expectStones(page, wanted) {
   await page.waitForFunction(
-    (text) => [...document.querySelector('svg.board').querySelectorAll('g[data-stone]')].map((stone) => stone.dataset.stone).join(' ') === text,
+    (text) => [...(document.querySelector('svg.board')?.querySelectorAll('g[data-stone]') ?? [])].map((stone) => stone.dataset.stone).join(' ') === text,
     wanted,
   ).catch(async () => assert.equal(await stones(page), wanted));
 }
