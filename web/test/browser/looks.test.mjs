@@ -1,18 +1,13 @@
 // How it looks: no serious accessibility violation in any view, light and dark, wide and narrow.
-// `SCREENSHOTS=folder node --test test/browser/looks.test.mjs` also keeps pictures of the main views.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { join } from 'node:path';
 import { openPage, Server, startBrowser } from './harness.mjs';
+import { furnish } from './sample.mjs';
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const FOLDER = process.env.SCREENSHOTS;
-
-const WIN = 'J10 I8 H9 K11 L10 J7 K6 F11 L5';
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 let server;
@@ -21,12 +16,14 @@ const views = {};
 before(async () => {
   server = await Server.start();
   browser = await startBrowser();
-  const { study } = await server.api('POST', '/studies', { title: 'I8 H9, K11 L10', folder: 'Openings', moves: WIN });
-  await server.api('POST', '/studies', { title: 'Go-Moku', rules: 'gomoku', moves: 'H8 I9' });
-  const proof = await server.api('POST', '/proofs?title=Triangle', readFileSync(join(ROOT, 'suites/proofs/connect6-order-1.proof')));
-  const games = ';B[j10];W[i8h9];B[k11l10]\n';
-  void games;
-  Object.assign(views, { study: `#/study/${study.id}`, proofs: `#/proofs/${proof.id}`, openings: '#/openings', games: '#/games' });
+  const { study, proof, game } = await furnish(server);
+  Object.assign(views, {
+    study: `#/study/${study}`,
+    proofs: `#/proofs/${proof}`,
+    openings: '#/openings',
+    games: '#/games',
+    game: `#/games/${game}`,
+  });
 });
 after(async () => {
   await browser?.close();
@@ -57,7 +54,6 @@ for (const [size, options] of sizes) {
         assert.deepEqual(page.problems, [], name);
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(overflow <= 0, `${name}: ${overflow} pixels stick out`);
-        if (FOLDER) await page.screenshot({ path: join(FOLDER, `${name}-${size}-${theme}.png`) });
         await page.context().close();
       }
     });
