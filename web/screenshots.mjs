@@ -38,7 +38,8 @@ try {
   await picture('win-light', `#/study/${win.id}`, {}, async (page) => {
     await page.getByRole('tab', { name: 'Proof' }).click();
     await page.getByRole('button', { name: 'By double threats' }).click();
-    await page.getByText('VERIFIED').waitFor();
+    await page.locator('.badge', { hasText: 'VERIFIED' }).waitFor();
+    await page.locator('.board .zone').first().waitFor();
   });
   await picture('analysis-light', `#/study/${study}`, {}, async (page) => {
     await page.getByRole('tab', { name: 'Analysis' }).click();
@@ -47,8 +48,12 @@ try {
   await picture('play-light', `#/study/${study}`, {}, async (page) => page.getByRole('tab', { name: 'Play' }).click());
   await picture('proof-light', `#/proofs/${proof}`, {}, async (page) => page.waitForTimeout(1_000));
   await picture('proof-dark', `#/proofs/${proof}`, { colorScheme: 'dark' }, async (page) => page.waitForTimeout(1_000));
-  await picture('openings-light', '#/openings', {}, async (page) => page.waitForTimeout(1_000));
-  await picture('games-light', `#/games/${game}`, {}, async (page) => page.waitForTimeout(1_000));
+  await picture('openings-light', '#/openings', {}, async (page) => {
+    await page.getByText('T-b11').click();
+    await page.waitForTimeout(1_000);
+  });
+  await picture('games-light', '#/games', {}, async (page) => page.waitForTimeout(1_000));
+  await picture('game-dark', `#/games/${game}`, { colorScheme: 'dark' }, async (page) => page.getByRole('button', { name: 'Last' }).click());
   await picture('phone-light', `#/study/${study}`, PHONE, engine);
   await picture('study-ja', `#/study/${study}`, { locale: 'ja-JP' }, engine);
 } finally {
