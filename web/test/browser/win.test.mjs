@@ -37,7 +37,7 @@ test('P finds a win: verified, zones on the board, the winning tree as variation
   assert.equal(await zones(page).count(), 0);
   await page.keyboard.press('p');
   await here(page).getByText(/Black wins in \d turns/).waitFor();
-  await here(page).getByText('VERIFIED').waitFor();
+  await here(page).getByText('VERIFIED', { exact: true }).waitFor();
   await page.waitForFunction(() => [...document.querySelectorAll('svg.board path.zone')].some((zone) => zone.getAttribute('d') !== ''));
   await page.locator('.stage .bar').getByText(/Black wins in \d/).waitFor();
 
@@ -52,7 +52,7 @@ test('P finds a win: verified, zones on the board, the winning tree as variation
 test('the winning tree becomes variations', async () => {
   const page = await openStudy(browser, server, { start: WIN });
   await page.keyboard.press('p');
-  await here(page).getByText('VERIFIED').waitFor();
+  await here(page).getByText('VERIFIED', { exact: true }).waitFor();
   assert.equal((await nodesOf(page)).length, 1);
   await here(page).getByRole('button', { name: 'Insert the winning tree' }).click();
   await here(page).getByRole('button', { name: 'The winning tree is in the study' }).waitFor();
@@ -74,10 +74,10 @@ test('the winning tree becomes variations', async () => {
 test('what was found is there after a reload', async () => {
   const page = await proofTab({ start: WIN });
   await page.getByRole('button', { name: 'By double threats' }).click();
-  await here(page).getByText('VERIFIED').waitFor();
+  await here(page).getByText('VERIFIED', { exact: true }).waitFor();
   await page.reload();
   await page.getByRole('tab', { name: 'Proof' }).click();
-  await here(page).getByText('VERIFIED').waitFor();
+  await here(page).getByText('VERIFIED', { exact: true }).waitFor();
   await page.waitForFunction(() => document.querySelectorAll('svg.board path.zone').length > 0);
   await page.keyboard.press('Home');
   await finish(page);
@@ -87,7 +87,7 @@ test('where no win is, the page says so', async () => {
   const page = await proofTab({ moves: 'J10 I8 H9' });
   await page.getByRole('button', { name: 'By double threats' }).click();
   await here(page).getByText('No win by double threats exists.').waitFor();
-  assert.equal(await here(page).getByText('VERIFIED').count(), 0);
+  assert.equal(await here(page).getByText('VERIFIED', { exact: true }).count(), 0);
   assert.equal(await zones(page).count(), 0);
   assert.equal((await nodesOf(page))[0].opinion, null);
   await finish(page);
@@ -97,7 +97,7 @@ test('a claim that holds: every reply loses', async () => {
   const page = await proofTab({ start: 'B:E10,H10,I10,J10,K10,N10,J7,J8,J9,J11 W:A1,A3,A5,S19,S17,S15,C1,C3 to-move:W' });
   await page.getByRole('button', { name: 'Verify this position' }).click();
   await here(page).getByText('Every reply loses. Black wins.').waitFor();
-  await here(page).getByText('VERIFIED').waitFor();
+  await here(page).getByText('VERIFIED', { exact: true }).waitFor();
   assert.equal(await page.locator('svg.board .tag').count(), 0);
   await finish(page);
 });
@@ -106,9 +106,9 @@ test('a claim with holes: the surviving defences are listed, marked on the board
   const page = await proofTab({ start: CLAIMED });
   await page.getByRole('button', { name: 'Verify this position' }).click();
   await here(page).getByText(/\d+ of .* replies survive|defences? (is|are) not refuted|not refuted yet/).waitFor({ timeout: 40_000 });
-  assert.equal(await here(page).getByText('VERIFIED').count(), 0, 'nothing is proved');
-  const defences = here(page).getByRole('button', { name: /^Play / });
-  const stones = (await defences.first().getAttribute('aria-label')).replace('Play ', '').split(' ');
+  assert.equal(await here(page).getByText('VERIFIED', { exact: true }).count(), 0, 'nothing is proved');
+  const defences = here(page).getByTitle(/^Play /);
+  const stones = (await defences.first().getAttribute('title')).replace('Play ', '').split(' ');
   await page.locator('svg.board .tag', { hasText: /^1$/ }).first().waitFor();
   await defences.first().hover();
   await page.waitForFunction((count) => document.querySelectorAll('svg.board .ghost').length === count, stones.length);
@@ -120,7 +120,7 @@ test('a claim with holes: the surviving defences are listed, marked on the board
 test('a search is about the position it was asked in', async () => {
   const page = await proofTab({ start: WIN });
   await page.keyboard.press('p');
-  await here(page).getByText('VERIFIED').waitFor();
+  await here(page).getByText('VERIFIED', { exact: true }).waitFor();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('a1 b1');
   await page.keyboard.press('Enter');
@@ -128,7 +128,7 @@ test('a search is about the position it was asked in', async () => {
   await here(page).getByText('Nothing was asked here yet.').waitFor();
   assert.equal(await zones(page).count(), 0);
   await page.getByRole('region', { name: 'Other positions of this study' }).getByRole('button', { name: /^Go to/ }).click();
-  await here(page).getByText('VERIFIED').waitFor();
+  await here(page).getByText('VERIFIED', { exact: true }).waitFor();
   await page.waitForFunction(() => document.querySelectorAll('svg.board path.zone').length > 0);
   await finish(page);
 });
