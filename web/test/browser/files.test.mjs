@@ -254,7 +254,7 @@ test('pictures: SVG that stands alone, PNG of the whole board', async () => {
   const png = await copied(page, 'Copy picture (PNG)');
   assert.deepEqual(png.slice(0, 8), [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const width = png.slice(16, 20).reduce((sum, byte) => sum * 256 + byte, 0);
-  assert.equal(width, 2 * (18 * 36 + 62));
+  assert.equal(width, 2 * (18 * 36 + 72));
   await finish(page);
 });
 
