@@ -39,14 +39,23 @@ class Workbench {
   zones = $state.raw<Of<string[][]>>({ position: '', value: [] });
   opinion = $state.raw<Of<Opinion | null>>({ position: '', value: null });
 
+  /** Places a stone on the board that is shown, as a click does; nothing where there is none to place on. */
+  place = $state.raw<((cell: string) => void) | null>(null);
+
   /** What a key asks panels to do. */
   request = $state.raw<{ what: 'prove' | 'challenge'; number: number }>({ what: 'prove', number: 0 });
 
   #clear: ReturnType<typeof setTimeout> | undefined;
 
+  /** The study that is wanted: a slower answer for another one is not shown. */
+  #wanted = 0;
+
   async open(id: number): Promise<void> {
+    this.#wanted = id;
     if (this.study?.study.id === id) return;
-    await this.#show(() => OpenStudy.open(id));
+    const study = await OpenStudy.open(id);
+    if (this.#wanted === id && this.study?.study.id !== id) this.#show(study);
+    else study.close();
   }
 
   /** The study of last time, or a new one: there is always a board to play on. */
@@ -58,16 +67,16 @@ class Workbench {
     else await this.create({});
   }
 
-  async create(what: Parameters<typeof api.newStudy>[0]): Promise<void> {
+  async create(what: Parameters<typeof api.newStudy>[0], how: 'go' | 'replace' = 'go'): Promise<void> {
     await this.try(async () => {
       const document = await api.newStudy({ title: t('library.untitled'), ...what });
-      await this.#show(() => Promise.resolve(new OpenStudy(document)));
-      router.go('study', document.study.id);
+      this.#wanted = document.study.id;
+      this.#show(new OpenStudy(document));
+      router[how]('study', document.study.id);
     });
   }
 
-  async #show(open: () => Promise<OpenStudy>): Promise<void> {
-    const study = await open();
+  #show(study: OpenStudy): void {
     this.study?.close();
     this.study = study;
     keep('study', study.study.id);

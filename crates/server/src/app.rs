@@ -81,13 +81,14 @@ pub async fn serve(
         address: bind.to_string(),
         error,
     };
+    // First: a second server on the same port must not touch the first one's jobs.
+    let listener = TcpListener::bind(bind).await.map_err(failed)?;
     let app = open(config)?;
     let hub = app.hub.clone();
     let stop = async move {
         stop.await;
         hub.close().await;
     };
-    let listener = TcpListener::bind(bind).await.map_err(failed)?;
     ready(listener.local_addr().map_err(failed)?);
     let (ask, asked) = tokio::sync::oneshot::channel::<()>();
     let service = router(app).into_make_service_with_connect_info::<SocketAddr>();

@@ -46,6 +46,11 @@ pub enum StartError {
         /// Why.
         error: std::io::Error,
     },
+    /// Another server works on it.
+    #[error(
+        "another tengen works on the data folder {0}: open its page, or give another folder with --data"
+    )]
+    InUse(String),
     /// The database cannot be opened.
     #[error("cannot open the database {path}: {error}")]
     Database {

@@ -208,7 +208,7 @@ export class Analysis {
     if (isOver(job)) this.#written = job.id;
     const opinion = opinionOf(this.#shown);
     if (!opinion || !countsForAll(request, opinion)) return;
-    if (isBetterFounded(opinion, this.study.tree.node(node).opinion)) this.study.change('engine', { opinion }, node);
+    if (isBetterFounded(opinion, this.study.tree.node(node).opinion)) this.study.change('opinion', { opinion }, node);
   }
 
   #announce(): void {

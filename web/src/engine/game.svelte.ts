@@ -208,7 +208,12 @@ export class PlayedGame {
   #follow(): void {
     const game = this.#stored;
     const { current, tree } = this.study;
-    if (!game || game.result || !tree.has(game.head)) return;
+    if (!game || game.result) return;
+    if (!tree.has(game.head)) {
+      // Undo, or another window, took the turn away: the game goes on from what is left.
+      untrack(() => this.#change({ head: current }));
+      return;
+    }
     untrack(() => {
       const played = current !== game.head && tree.parent(current) === game.head && this.#at(game.head).toMove === game.person;
       if (played) this.#turnEnds(game.person, current);

@@ -157,7 +157,7 @@ export class Proving {
     if (this.#taken.has(job.id)) return;
     this.#taken.add(job.id);
     const opinion = provedBy(job);
-    if (opinion && isBetterFounded(opinion, this.study.node.opinion)) this.study.change('engine', { opinion });
+    if (opinion && isBetterFounded(opinion, this.study.node.opinion)) this.study.change('opinion', { opinion });
     if (zonesOf(job).some((zone) => zone.length > 0)) this.showZones(job, true);
     void api.seenJob(job.id).catch(() => undefined);
   }

@@ -115,11 +115,13 @@ export function endTurn(position: Position): void {
 /** The position after these turns; what cannot be placed (a surplus stone after a win) is left out. */
 export function replay(rules: Rules, start: string, turns: readonly (readonly string[])[]): Position {
   const position = startPosition(rules, start);
-  for (const turn of turns) {
+  turns.forEach((turn, index) => {
     const { turn: number } = position;
     for (const cell of turn) if (canPlace(position, cell)) place(position, cell);
-    // A turn that is shorter than the rules say still ends when another follows.
-    if (position.turn === number && !position.winner && turn !== turns.at(-1)) endTurn(position);
-  }
+    const short = position.turn === number && !position.winner;
+    // A pass ends the turn; so does a short turn when stones follow, but not before its own pass.
+    const follows = turns[index + 1];
+    if (short && (turn.length === 0 || (follows !== undefined && follows.length > 0))) endTurn(position);
+  });
   return position;
 }

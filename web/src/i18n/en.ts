@@ -57,7 +57,6 @@ export const en = {
   'verdict.open': 'Open',
   'verdict.in': 'in {n}',
   'glyph.likely': '{side} likely',
-  'verdict.bar': 'Black {percent} %',
 
   // Board
   'board.role': 'board',

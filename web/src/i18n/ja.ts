@@ -59,7 +59,6 @@ export const words: Words = {
   'verdict.open': '未定',
   'verdict.in': '{n}ターン',
   'glyph.likely': '{side}優勢',
-  'verdict.bar': '黒 {percent}%',
 
   // Board
   'board.role': '盤',

@@ -59,7 +59,6 @@ export const words: Words = {
   'verdict.open': '未定',
   'verdict.in': '{n} 回合',
   'glyph.likely': '{side}占優',
-  'verdict.bar': '黑方 {percent}%',
 
   // Board
   'board.role': '棋盤',

@@ -41,13 +41,22 @@ export class Explorer {
   }
 
   /** Replies with the stones of the half-turn. */
-  replies: ExploredTurn[] = $derived.by(() =>
-    (this.explored?.turns ?? []).flatMap((reply) => {
+  replies: ExploredTurn[] = $derived.by(() => {
+    // The answer to the position before is no answer to this one.
+    if (this.#about !== this.#question) return [];
+    return (this.explored?.turns ?? []).flatMap((reply) => {
       const { half } = this.line;
       const turn = this.#images(reply)[0];
       return turn ? [{ ...reply, turn: [...half, ...turn.filter((cell) => !half.includes(cell))] }] : [];
-    }),
-  );
+    });
+  });
+
+  /** Which position `explored` is about. */
+  #about = $state.raw('');
+
+  get #question(): string {
+    return `${this.line.rules.text} ${this.line.playedText}`;
+  }
 
   /** Each cell with the best that is known for the side to move. */
   known: KnownCell[] = $derived.by(() => {
@@ -74,12 +83,13 @@ export class Explorer {
       void changed();
       const { line, collection } = this;
       const question = { rules: line.rules.text, position: line.playedText, ...(collection === null ? {} : { collection }) };
+      const about = this.#question;
       this.selected = 0;
       this.looked = [];
       let current = true;
       const timer = setTimeout(async () => {
         const answer = await api.explore(question).catch(() => null);
-        if (current) [this.explored, this.failed] = [answer, answer === null];
+        if (current) [this.explored, this.failed, this.#about] = [answer, answer === null, about];
       }, PAUSE);
       return () => {
         current = false;

@@ -15,7 +15,6 @@ const MOVES: Record<string, Action> = {
   ArrowDown: (study) => study.toSibling(1),
   Home: (study) => study.toStart(),
   End: (study) => study.toEnd(),
-  Backspace: (study) => study.lift(),
   ' ': () => (workbench.engineOn = !workbench.engineOn),
   'Ctrl+z': (study) => void study.undo(),
   'Ctrl+y': (study) => void study.redo(),
@@ -40,12 +39,12 @@ export function takenBy(target: EventTarget | null, key: string): boolean {
   return (key === ' ' || key === 'Enter') && target.matches('button:not([role="tab"]), a, summary');
 }
 
-export function studyKeys(event: KeyboardEvent, study: OpenStudy): void {
+export function studyKeys(event: KeyboardEvent, study: OpenStudy, undo: () => void): void {
   if (event.defaultPrevented || takenBy(event.target, event.key) || event.altKey) return;
   const control = event.ctrlKey || event.metaKey;
   const name = `${control ? 'Ctrl+' : ''}${event.shiftKey && event.key.length > 1 ? 'Shift+' : ''}${control && event.shiftKey ? 'Shift+' : ''}${event.key}`;
   const letter = settings.all.letterKeys && !control ? LETTERS[event.key] : undefined;
-  const action = MOVES[name] ?? letter;
+  const action = name === 'Backspace' ? undo : (MOVES[name] ?? letter);
   if (!action) return;
   event.preventDefault();
   action(study);

@@ -14,6 +14,8 @@ export type Saving = 'saved' | 'saving' | 'offline';
 interface PendingEdit {
   label: string;
   patch: Patch;
+  /** Put nodes that were there, as they were: an edit changes only what it made different. */
+  before: Node[];
 }
 
 const RETRY = 1_000;
@@ -32,6 +34,9 @@ export class OpenStudy {
   #tree: Tree;
   #version = $state(0);
   #pending: PendingEdit[] = [];
+  /** Others have edited while we were saving: the tree must be asked for. */
+  #missed = false;
+  #closed = false;
   #sending: Promise<void> | null = null;
   #leave: (() => void)[] = [];
   /** Where "forward" goes from a node: where one came back from. */
@@ -53,6 +58,7 @@ export class OpenStudy {
   }
 
   close(): void {
+    this.#closed = true;
     this.#leave.forEach((leave) => leave());
   }
 
@@ -96,7 +102,8 @@ export class OpenStudy {
   /** Whether the stones in play order tell the position: no turn is short. */
   #playedOut = $derived.by(() => {
     const { firstTurn, perTurn } = this.rules;
-    return this.turns.every((turn, index) => turn.length === (index === 0 ? firstTurn : perTurn) || index === this.turns.length - 1);
+    const last = this.turns.length - 1;
+    return this.turns.every((turn, index) => turn.length === (index === 0 ? firstTurn : perTurn) || (index === last && turn.length > 0));
   });
 
   // Playing.
@@ -120,6 +127,7 @@ export class OpenStudy {
 
   /** Goes to the child with this turn, adding it if need be. */
   playTurn(turn: readonly string[]): void {
+    if (this.#completeTurn(turn)) return;
     const known = this.#tree.childWith(this.current, turn);
     if (known !== undefined) {
       this.goTo(known);
@@ -128,6 +136,20 @@ export class OpenStudy {
     const { patch, id } = this.#tree.adding(this.current, turn);
     this.edit('add', patch);
     this.goTo(id);
+  }
+
+  /** A node with a part of a turn (a file or a link had it so) gets the rest. */
+  #completeTurn(rest: readonly string[]): boolean {
+    const { parent, turn: begun } = this.#tree.node(this.current);
+    if (parent === null || begun.length === 0) return false;
+    const before = replay(this.rules, this.study.start, this.#tree.turns(parent));
+    const { winner, full, turn } = this.nodePosition;
+    if (winner || full || turn !== before.turn) return false;
+    const whole = [...begun, ...rest];
+    const known = this.#tree.childWith(parent, whole);
+    if (known === undefined) this.change('add', { turn: whole });
+    this.goTo(known ?? this.current);
+    return true;
   }
 
   /** Lifts one stone: of the half-turn, or of the last turn (which stays in the tree). */
@@ -214,8 +236,9 @@ export class OpenStudy {
 
   edit(label: string, patch: Patch): void {
     if (isEmpty(patch)) return;
+    const before = patch.put.filter(({ id }) => this.#tree.has(id)).map(({ id }) => this.#tree.node(id));
     this.#apply(patch);
-    this.#pending.push({ label, patch });
+    this.#pending.push({ label, patch, before });
     this.#keepPending();
     void this.flush();
   }
@@ -249,55 +272,89 @@ export class OpenStudy {
   flush(): Promise<void> {
     this.#sending ??= this.#send().finally(() => {
       this.#sending = null;
-      if (this.#pending.length > 0) setTimeout(() => void this.flush(), RETRY);
+      if (this.#pending.length > 0 && !this.#closed) setTimeout(() => void this.flush(), RETRY);
     });
     return this.#sending;
   }
 
   async #send(): Promise<void> {
-    while (this.#pending.length > 0) {
+    for (let next = this.#pending[0]; next; next = this.#pending[0]) {
       this.saving = 'saving';
-      const { label, patch } = this.#pending[0]!;
+      const { label, patch } = next;
       try {
-        this.#saved(await api.edit(this.study.id, { base: this.study.revision, label, patch }));
+        if (!isEmpty(patch)) this.#saved(await api.edit(this.study.id, { base: this.study.revision, label, patch }));
+        this.#dropFirst();
       } catch (error) {
         if (!(error instanceof ApiFailure)) throw error;
-        if (error.offline) {
-          this.saving = 'offline';
-          return;
-        }
-        await this.#refused(error);
+        if (!(await this.#refused(error))) return;
       }
-      this.#pending.shift();
-      this.#keepPending();
     }
     this.saving = 'saved';
+    if (this.#missed) await this.reload().catch(() => undefined);
   }
 
-  /** The server has another tree than we: take its, and say what was lost. */
-  async #refused(error: ApiFailure): Promise<void> {
-    if (error.code === 'conflict') {
-      const { label, patch } = this.#pending[0]!;
-      await this.reload();
-      try {
-        this.#apply(patch);
-        this.#saved(await api.edit(this.study.id, { base: this.study.revision, label, patch }));
-        return;
-      } catch (second) {
-        if (second instanceof ApiFailure) this.problem = second.message;
-      }
-    } else {
-      this.problem = error.message;
+  #dropFirst(): void {
+    this.#pending.shift();
+    this.#keepPending();
+  }
+
+  /** The server has another tree than we, or does not want the edit; whether to go on at once. */
+  async #refused(error: ApiFailure): Promise<boolean> {
+    const final = ['bad-request', 'too-large', 'not-found'].includes(error.code);
+    if (!final && error.code !== 'conflict') {
+      // Away or busy: later.
+      this.saving = 'offline';
+      return false;
     }
-    this.#pending = [this.#pending[0]!];
-    await this.reload();
+    if (final) {
+      this.problem = error.message;
+      this.#dropFirst();
+    }
+    try {
+      await this.reload();
+      return true;
+    } catch {
+      this.saving = 'offline';
+      return false;
+    }
   }
 
+  /** The tree as the server has it, with our unsaved edits on top. */
   async reload(): Promise<void> {
     const document = await api.study(this.study.id);
+    if (document.study.revision < this.study.revision) return;
+    this.#missed = false;
+    const way = this.#way();
     this.study = document.study;
     this.#tree = new Tree(document.nodes, document.study.next_node);
-    this.#changed();
+    const ids = this.#rebase();
+    this.#changed(way.map((id) => ids.get(id) ?? id));
+  }
+
+  /** Makes the unsaved edits again on another tree: new nodes take new numbers, or the node that has their turn. */
+  #rebase(): Map<number, number> {
+    const ids = new Map<number, number>();
+    const now = (id: number): number => ids.get(id) ?? id;
+    for (const edit of this.#pending) {
+      const put: Node[] = [];
+      let next = this.#tree.newId();
+      for (const node of edit.patch.put) {
+        const old = edit.before.find(({ id }) => id === node.id);
+        if (old) {
+          if (this.#tree.has(now(node.id))) put.push(merged(this.#tree.node(now(node.id)), node, old));
+          continue;
+        }
+        const parent = now(node.parent ?? ROOT);
+        const known = this.#tree.has(parent) ? this.#tree.childWith(parent, node.turn) : undefined;
+        ids.set(node.id, known ?? next);
+        if (known === undefined) put.push({ ...node, id: next++, parent });
+      }
+      edit.patch = { put, remove: edit.patch.remove.map(now).filter((id) => this.#tree.has(id)) };
+      edit.before = put.filter(({ id }) => this.#tree.has(id)).map(({ id }) => this.#tree.node(id));
+      this.#tree.apply(edit.patch);
+    }
+    this.#keepPending();
+    return ids;
   }
 
   async #backOrForth(ask: typeof api.undo): Promise<void> {
@@ -316,14 +373,22 @@ export class OpenStudy {
   }
 
   #apply(patch: Patch): void {
+    const way = this.#way();
     this.#tree.apply(patch);
-    this.#changed();
+    this.#changed(way);
   }
 
-  #changed(): void {
-    if (!this.#tree.has(this.current)) {
-      this.current = ROOT;
-      this.half = [];
+  /** From the root to where one is. */
+  #way(): number[] {
+    return this.#tree.has(this.current) ? this.#tree.path(this.current) : [ROOT];
+  }
+
+  /** Stays where one was, or goes back to what is left of the way there. */
+  #changed(way: number[]): void {
+    const at = way.findLast((id) => this.#tree.has(id)) ?? ROOT;
+    if (at !== this.current) {
+      this.current = at;
+      this.#setHalf([]);
     }
     this.#version += 1;
   }
@@ -336,8 +401,11 @@ export class OpenStudy {
   /** Somebody edited the study: another window, or we ourselves. */
   #heard(change: StudyChange): void {
     if (change.study !== this.study.id || change.edited.revision <= this.study.revision) return;
-    // Our own edit, whose answer is still on its way, comes back here first.
-    if (this.#sending) return;
+    // Our own edit, whose answer is still on its way, comes back here first; so may others'.
+    if (this.#sending) {
+      this.#missed ||= change.edited.revision > this.study.revision + 1;
+      return;
+    }
     if (change.edited.revision === this.study.revision + 1) {
       this.#apply(change.patch);
       this.#saved(change.edited);
@@ -361,12 +429,11 @@ export class OpenStudy {
   }
 
   #keepPending(): void {
-    const { id, revision } = this.study;
-    keep(`study.${id}.pending`, this.#pending.length > 0 ? { revision, edits: this.#pending } : null);
+    keep(`study.${this.study.id}.pending`, this.#pending.length > 0 ? { edits: this.#pending } : null);
   }
 
   #recall(): void {
-    const { id, revision } = this.study;
+    const { id } = this.study;
     const at = kept<{ node: number; half: string[] }>(`study.${id}.at`);
     if (at && this.#tree.has(at.node)) {
       this.current = at.node;
@@ -374,13 +441,22 @@ export class OpenStudy {
     } else {
       this.current = this.#tree.lineEnd(ROOT);
     }
-    const pending = kept<{ revision: number; edits: PendingEdit[] }>(`study.${id}.pending`);
-    if (pending && pending.revision === revision) {
-      this.#pending = pending.edits;
-      pending.edits.forEach((edit) => this.#apply(edit.patch));
+    const pending = kept<{ edits: PendingEdit[] }>(`study.${id}.pending`);
+    if (pending) {
+      // Some of them may be saved already: then their turns are there and nothing is added twice.
+      this.#pending = pending.edits.map((edit) => ({ ...edit, before: edit.before ?? [] }));
+      const ids = this.#rebase();
+      this.#changed(this.#way().map((id) => ids.get(id) ?? id));
       void this.flush();
     }
   }
+}
+
+/** A node as it is now with what an edit changed of it. */
+function merged(now: Node, edited: Node, before: Node): Node {
+  const differs = ([key, value]: [string, unknown]): boolean =>
+    key !== 'id' && key !== 'parent' && JSON.stringify(value) !== JSON.stringify(before[key as keyof Node]);
+  return { ...now, ...Object.fromEntries(Object.entries(edited).filter(differs)) };
 }
 
 /** The position as a set-up. */

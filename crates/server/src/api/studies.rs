@@ -164,6 +164,7 @@ pub struct Edit {
     /// The revision that was edited; another one is a conflict.
     pub base: u32,
     /// What to call it in "undo …": `add`, `delete`, `comment`, `reorder`, `mark`, `import`, `engine`.
+    /// `opinion` is no step of undo: what engines think of nodes comes and goes by itself.
     pub label: String,
     /// The change.
     pub patch: Patch,

@@ -106,8 +106,9 @@ pub(crate) fn store(
     imported
         .reasons
         .extend(step.refused.iter().take(room).cloned());
-    transaction.execute(
-        "UPDATE collections SET done = ?, refused = refused + ?, reasons = ? WHERE id = ?",
+    // A step ends beyond where the last one did; an import of the same file beside this one has been there.
+    let moved = transaction.execute(
+        "UPDATE collections SET done = ?1, refused = refused + ?2, reasons = ?3 WHERE id = ?4 AND done < ?1",
         params![
             step.done,
             step.refused.len() as u32,
@@ -115,6 +116,11 @@ pub(crate) fn store(
             collection
         ],
     )?;
+    if moved == 0 {
+        return Err(Failure::Conflict(
+            "another import of this collection is at work".into(),
+        ));
+    }
     let mut passed: Vec<(&Passed, i64, u32)> = Vec::new();
     for line in &step.lines {
         let game = insert(transaction, collection, line)?;

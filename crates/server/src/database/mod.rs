@@ -5,6 +5,7 @@ pub(crate) mod jobs;
 pub(crate) mod proofs;
 pub(crate) mod studies;
 
+use std::fs::File;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -24,6 +25,8 @@ const FILE: &str = "tengen.sqlite";
 pub(crate) struct Database {
     writer: Arc<Mutex<Connection>>,
     reader: Arc<Mutex<Connection>>,
+    /// Held as long as the database is open: two servers would both work on its jobs.
+    _lock: Arc<File>,
 }
 
 impl Database {
@@ -34,6 +37,7 @@ impl Database {
             path: shown(),
             error,
         })?;
+        let lock = lock_folder(folder)?;
         let path = folder.join(FILE);
         let failed = |error| StartError::Database {
             path: path.display().to_string(),
@@ -58,6 +62,7 @@ impl Database {
         Ok(Self {
             writer: Arc::new(Mutex::new(writer)),
             reader: Arc::new(Mutex::new(reader)),
+            _lock: Arc::new(lock),
         })
     }
 
@@ -97,6 +102,23 @@ impl Database {
         let result = work(&transaction)?;
         transaction.commit()?;
         Ok(result)
+    }
+}
+
+/// The system lets go of it however the process ends.
+fn lock_folder(folder: &Path) -> Result<File, StartError> {
+    let path = folder.join("tengen.lock");
+    let failed = |error| StartError::Folder {
+        path: path.display().to_string(),
+        error,
+    };
+    let file = File::create(&path).map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(std::fs::TryLockError::WouldBlock) => {
+            Err(StartError::InUse(folder.display().to_string()))
+        }
+        Err(std::fs::TryLockError::Error(error)) => Err(failed(error)),
     }
 }
 

@@ -136,9 +136,9 @@ fn as_good(connection: &Connection, new: &NewProof) -> Result<Option<ProofSummar
 fn covers(known: &ProofSummary, check: &Check, except: &[Turn]) -> bool {
     match known.state {
         // A shorter win says more.
-        ProofState::Verified => known.turns <= check.turns || check.turns.is_none(),
+        ProofState::Verified => check.turns.is_some() && known.turns <= check.turns,
         ProofState::VerifiedExcept => {
-            check.state != ProofState::Verified && known.except == *except
+            check.state == ProofState::VerifiedExcept && known.except == *except
         }
         _ => false,
     }

@@ -15,7 +15,7 @@ pub(crate) mod file;
 mod import;
 pub(crate) mod line;
 pub(crate) mod openings;
-mod opinions;
+pub(crate) mod opinions;
 pub(crate) mod places;
 
 pub(crate) use import::import;

@@ -87,23 +87,42 @@ fn of_studies(
         let Ok(opinion) = serde_json::from_str::<Opinion>(&text) else {
             continue;
         };
-        let node = places::node_position(connection, row.get(0)?, row.get(1)?)?;
-        if node.is_some_and(|node| same(canonical, &node)) && is_backed(connection, &opinion)? {
+        let Some(node) = places::node_position(connection, row.get(0)?, row.get(1)?)? else {
+            continue;
+        };
+        if same(canonical, &node) && is_backed(connection, &opinion, &node)? {
             opinions.push(opinion);
         }
     }
     Ok(opinions)
 }
 
-/// Nodes are written by whoever edits a study: a win is proved only if the proof is there.
-fn is_backed(connection: &Connection, opinion: &Opinion) -> Result<bool, Failure> {
+/// Nodes are written by whoever edits a study: a win is proved only if a verified proof is there whose claim is
+/// about this very position, or about one that the winner reaches with his next turn.
+pub(crate) fn is_backed(
+    connection: &Connection,
+    opinion: &Opinion,
+    here: &Position,
+) -> Result<bool, Failure> {
     if opinion.certainty != Certainty::Proved {
         return Ok(true);
     }
+    let rules = here.rules().to_string();
     let mut statement = connection.prepare_cached(
-        "SELECT 1 FROM proofs WHERE id = ? AND state IN ('verified', 'verified-except')",
+        "SELECT position, attacker FROM proofs WHERE id = ? AND rules = ? AND state = 'verified'",
     )?;
-    Ok(statement.exists([opinion.proof])?)
+    let mut rows = statement.query(params![opinion.proof, rules])?;
+    let Some(row) = rows.next()? else {
+        return Ok(false);
+    };
+    let texts: [String; 2] = [row.get(0)?, row.get(1)?];
+    let start = stored_position(&rules, &texts[0]);
+    let (Some(start), Some(attacker)) = (start, side_named(&texts[1])) else {
+        return Ok(false);
+    };
+    let (_, canonical) = key::of(here);
+    let later = || here.to_move() == attacker && turn_to(&canonical, &start.to_setup()).is_some();
+    Ok(opinion.side == Some(attacker.into()) && (same(&canonical, &start) || later()))
 }
 
 /// Turns that lead to positions of studies and proofs, as the canonical image has them.

@@ -135,7 +135,7 @@ fn after_turns(rules: &str, moves: &str, turns: u32) -> Option<Position> {
 }
 
 /// The position of a study's node; nothing if it cannot be played.
-pub(super) fn node_position(
+pub(crate) fn node_position(
     connection: &Connection,
     study: u32,
     node: u32,
@@ -149,7 +149,7 @@ pub(super) fn node_position(
     let Some(mut position) = start else {
         return Ok(None);
     };
-    // Numbers grow downwards in a tree, so this ends whatever a broken database has.
+    // `UNION` keeps rows once, so this ends whatever a broken database has.
     let mut statement = connection.prepare_cached(
         "WITH RECURSIVE up (id, parent, turn) AS (
              SELECT id, parent, turn FROM nodes WHERE study = :study AND id = :node
@@ -165,12 +165,18 @@ pub(super) fn node_position(
     let played = turns
         .iter()
         .rev()
+        // The root has no turn.
+        .skip(1)
         .all(|turn| play(&mut position, turn).is_some());
     Ok(played.then_some(position))
 }
 
-/// Plays a turn or a part of one; stones that follow a win in the same turn are left out.
+/// Plays a turn or a part of one, or a pass; stones that follow a win in the same turn are left out.
 fn play(position: &mut Position, turn: &str) -> Option<()> {
+    if turn.is_empty() {
+        position.pass();
+        return Some(());
+    }
     let turn: Turn = turn.parse().ok()?;
     let cells: &[Cell] = turn.cells();
     for &cell in cells {

@@ -154,6 +154,10 @@ impl<'a> Claims<'a> {
         let before = accepted.summary.position == convert::setup(&self.position.to_setup());
         let wins = matches!(line.verdict, Verdict::Win(_));
         if !before {
+            let mut after = self.position.clone();
+            after.play(&line.turn).ok()?;
+            let here = convert::setup(&after.to_setup());
+            (accepted.summary.position == here).then_some(())?;
             let proved = Proved::position(&accepted.summary)?;
             return Some(proved.opinion(turns));
         }

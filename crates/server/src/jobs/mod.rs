@@ -26,7 +26,7 @@ mod worker;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::api::{Job, JobKind, JobOutcome, JobProgress, JobState, Live, NewJob};
 use crate::database::{self, Database};
@@ -211,8 +211,15 @@ impl Drop for Jobs {
             }
         }
         self.inner.wake.notify_all();
+        // A thread that does not hear ends with the process; the database bears it.
+        let end = Instant::now() + PATIENCE;
         for thread in self.threads.drain(..) {
-            let _it_panicked = thread.join();
+            while !thread.is_finished() && Instant::now() < end {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            if thread.is_finished() {
+                let _it_panicked = thread.join();
+            }
         }
     }
 }
@@ -272,6 +279,10 @@ fn stored(database: &Database) -> State {
         let mut job = stored.job;
         if !job.state.is_final() {
             job.state = JobState::Queued;
+            // The row of a job that never ran does not have it.
+            if let Ok((_, limit)) = Work::read(&job.request) {
+                job.progress.limit = limit.map(|limit| limit.as_secs_f64());
+            }
             if stored.starts >= MOST_STARTS {
                 job.state = JobState::Failed;
                 job.finished = Some(database::now());

@@ -4,7 +4,7 @@ use tengen_prover::Proof;
 
 use super::checking;
 use super::worker::Desk;
-use crate::api::{JobOutcome, ProofState};
+use crate::api::JobOutcome;
 use crate::database::proofs;
 use crate::error::Failure;
 use crate::games;
@@ -12,35 +12,16 @@ use crate::games;
 /// The checker reads a stored proof.
 pub(super) fn check(desk: &Desk<'_>, id: u32) -> Result<Option<JobOutcome>, Failure> {
     let database = desk.database();
-    let (before, file) = database
-        .read_now(|connection| Ok((proofs::get(connection, id)?, proofs::file(connection, id)?)))?;
+    let file = database.read_now(|connection| proofs::file(connection, id))?;
     let proof = Proof::from_compact(&file)
         .map_err(|error| Failure::Internal(format!("the stored proof is damaged: {error}")))?;
-    let set = |check: &proofs::Check| {
-        database.write_now(|connection| proofs::set_check(connection, id, check))
-    };
-    set(&proofs::Check {
-        state: ProofState::Checking,
-        ..proofs::Check::NONE
-    })?;
-    desk.library_changed();
+    // The row keeps what is known until there is something new: pages see the job at work.
     desk.checking();
-    let checked = checking::any(proof.to_text(), &|| desk.is_stopped());
-    let Some(checked) = checked else {
-        // Stopped: what was known before is known still.
-        set(&proofs::Check {
-            state: match before.state {
-                ProofState::Checking => ProofState::Unverified,
-                state => state,
-            },
-            reason: before.reason,
-            turns: before.turns,
-            seconds: before.check_seconds,
-        })?;
-        desk.library_changed();
+    let Some(checked) = checking::any(proof.to_text(), &|| desk.is_stopped()) else {
         return Ok(None);
     };
-    set(&checked.to_row())?;
+    let row = checked.to_row();
+    database.write_now(|connection| proofs::set_check(connection, id, &row))?;
     desk.library_changed();
     let proof = database.read_now(|connection| proofs::get(connection, id))?;
     Ok(Some(JobOutcome::Checked { proof }))

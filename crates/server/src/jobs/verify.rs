@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use tengen_prover::play::ProofPlayer;
 use tengen_prover::{Limits, Proof, STAGES, VerifyProgress, VerifyRequest};
@@ -16,6 +17,9 @@ use crate::error::Failure;
 
 /// Proof nodes that are looked at for zones.
 const MOST_VISITS: u64 = 1_000_000;
+
+/// What the checker gets for the proof of a verification that was stopped.
+const MOMENT: Duration = Duration::from_secs(2);
 
 /// Tries all replies; what is said of them is what the checker says of the proof.
 pub(super) fn verify(
@@ -45,9 +49,10 @@ pub(super) fn verify(
         if !was_stopped {
             desk.checking();
         }
+        // What was proved before somebody stopped it is worth a moment.
+        let patience = Instant::now() + MOMENT;
         let accepted = checking::accepted(desk.database(), position, attacker, proof, &|| {
-            // What was proved before somebody stopped it is worth a moment.
-            desk.is_stopped() && !was_stopped
+            desk.is_stopped() && (!was_stopped || Instant::now() >= patience)
         })?;
         let Some(accepted) = accepted else {
             return Ok(None);

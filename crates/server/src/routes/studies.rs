@@ -47,8 +47,11 @@ async fn create(
     State(app): State<Shared>,
     Json(new): Json<NewStudy>,
 ) -> Result<Json<Document>, Failure> {
-    let tree = tree_of(&new)?;
-    let prepared = Prepared::new(tree, new.folder.unwrap_or_default())?;
+    // Long games have many positions to be named: not on the threads that serve.
+    let prepare = move || Prepared::new(tree_of(&new)?, new.folder.unwrap_or_default());
+    let prepared = tokio::task::spawn_blocking(prepare).await;
+    let prepared =
+        prepared.map_err(|_| Failure::Internal("a bug in the server stopped this".into()))??;
     let work = move |database: &rusqlite::Transaction<'_>| {
         let id = studies::create(database, &prepared)?;
         studies::document_within(database, id)

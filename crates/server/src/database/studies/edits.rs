@@ -13,11 +13,14 @@ use super::{json, json_of, nodes, start_of, study};
 use crate::api::{Certainty, Edit, Edited, Node, Opinion, Patch, Study, Undone};
 use crate::database::now;
 use crate::error::Failure;
+use crate::games::{opinions, places};
 use crate::tree::{self, DEEPEST, MOST_NODES, MOST_PUT};
 
 /// How many edits can be taken back.
 const KEPT: u32 = 500;
 const LONGEST_LABEL: usize = 100;
+/// What an engine thinks of a node comes and goes by itself: nothing a person would take back.
+const OPINION: &str = "opinion";
 
 /// Which way.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -39,11 +42,16 @@ pub(crate) fn edit(
     tree::text("the label", &edit.label, LONGEST_LABEL).map_err(Failure::BadRequest)?;
     let start = start_of(&study)?;
     let old = old_nodes(database, id, &edit.patch)?;
-    let patch = checked(database, &study, edit.patch, &old, &start)?;
+    let patch = checked(&study, edit.patch, &old, &start)?;
     write(database, id, &patch)?;
     check_parents(database, id, &patch)?;
     Replay::new(database, id, &start).all(&patch, &old, Strictness::Refuse)?;
+    check_proved(database, id, &patch, &old)?;
 
+    if edit.label == OPINION {
+        let edited = finish(database, id, &patch)?;
+        return Ok((edited, patch));
+    }
     let backward = inverse(&patch, old);
     database.execute("DELETE FROM edits WHERE study = ? AND undone", [id])?;
     let last: u32 = database.query_row(
@@ -142,7 +150,6 @@ fn old_nodes(
 
 /// What can be said before the patch is written.
 fn checked(
-    database: &Transaction<'_>,
     study: &Study,
     patch: Patch,
     old: &HashMap<u32, Node>,
@@ -185,7 +192,7 @@ fn checked(
             ));
         }
         if before.is_none_or(|before| before.opinion != node.opinion) {
-            check_opinion(database, &study.rules, node.opinion.as_ref())?;
+            check_opinion(node.opinion.as_ref())?;
         }
         put.push(node);
     }
@@ -201,39 +208,49 @@ fn one_turn(a: &[String], b: &[String]) -> bool {
     a.is_empty() == b.is_empty() && (within(a, b) || within(b, a))
 }
 
-/// Nothing is proved without a proof that the checker has verified.
-fn check_opinion(
-    database: &Transaction<'_>,
-    rules: &str,
-    opinion: Option<&Opinion>,
-) -> Result<(), Failure> {
-    let Some(opinion) = opinion else {
-        return Ok(());
-    };
-    if !(0.0..=1.0).contains(&opinion.black) {
-        return Err(Failure::BadRequest(
-            "an opinion's share of Black is between 0 and 1".into(),
-        ));
-    }
-    if opinion.certainty != Certainty::Proved {
-        return Ok(());
-    }
-    let attacker = opinion
-        .side
-        .as_ref()
-        .map(|side| json(side).replace('"', ""));
-    let verified: bool = database.query_row(
-        "SELECT EXISTS (SELECT 1 FROM proofs WHERE id = ? AND rules = ? AND attacker = ?
-         AND state = 'verified')",
-        params![opinion.proof, rules, attacker],
-        |row| row.get(0),
-    )?;
-    if verified {
+/// Whether an opinion makes sense at all; [`check_proved`] judges those that claim a proof.
+fn check_opinion(opinion: Option<&Opinion>) -> Result<(), Failure> {
+    if opinion.is_none_or(|opinion| (0.0..=1.0).contains(&opinion.black)) {
         return Ok(());
     }
     Err(Failure::BadRequest(
-        "only a stored proof that the checker has verified makes a position proved".into(),
+        "an opinion's share of Black is between 0 and 1".into(),
     ))
+}
+
+/// Nothing is proved without a proof of this position that the checker has verified.
+fn check_proved(
+    database: &Transaction<'_>,
+    study: u32,
+    patch: &Patch,
+    old: &HashMap<u32, Node>,
+) -> Result<(), Failure> {
+    for node in &patch.put {
+        let before = old.get(&node.id);
+        let moved = before.is_some_and(|old| old.parent != node.parent || old.turn != node.turn);
+        if moved && nodes::proved_below(database, study, node.id)? {
+            return Err(Failure::BadRequest(format!(
+                "node {} has proved turns below it and cannot become another turn",
+                node.id
+            )));
+        }
+        let same = before.is_some_and(|old| !moved && old.opinion == node.opinion);
+        let Some(opinion) = node.opinion.as_ref().filter(|_| !same) else {
+            continue;
+        };
+        let position = places::node_position(database, study, node.id)?;
+        let backed = match position {
+            Some(position) => opinions::is_backed(database, opinion, &position)?,
+            None => opinion.certainty != Certainty::Proved,
+        };
+        if !backed {
+            return Err(Failure::BadRequest(
+                "only a stored proof of this position that the checker has verified makes it proved"
+                    .into(),
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn write(database: &Transaction<'_>, study: u32, patch: &Patch) -> Result<(), Failure> {

@@ -7,8 +7,12 @@ use crate::api::{Node, Turn};
 use crate::error::Failure;
 use crate::key::PositionKey;
 
-const COLUMNS: &str =
-    "SELECT id, parent, place, turn, name, comment, marks, arrows, opinion FROM nodes";
+/// What is proved is so only as long as the proof is there and verified: after a re-check or a deletion nobody reads it.
+const COLUMNS: &str = "SELECT id, parent, place, turn, name, comment, marks, arrows,
+     CASE WHEN json_extract(opinion, '$.certainty') IS NOT 'proved' OR EXISTS
+         (SELECT 1 FROM proofs WHERE id = json_extract(opinion, '$.proof') AND state = 'verified')
+     THEN opinion END
+     FROM nodes";
 
 fn node_of(row: &Row<'_>) -> rusqlite::Result<Node> {
     let text = |column| row.get_ref(column)?.as_str().map_err(rusqlite::Error::from);
@@ -70,6 +74,20 @@ pub(super) fn all(database: &Connection, study: u32) -> Result<Vec<Node>, Failur
 pub(super) fn get(database: &Connection, study: u32, id: u32) -> Result<Option<Node>, Failure> {
     let mut query = database.prepare_cached(&format!("{COLUMNS} WHERE study = ? AND id = ?"))?;
     Ok(query.query_row([study, id], node_of).optional()?)
+}
+
+/// Whether something below a node is proved.
+pub(super) fn proved_below(database: &Connection, study: u32, id: u32) -> Result<bool, Failure> {
+    let mut query = database.prepare_cached(
+        "WITH RECURSIVE below (id) AS (
+             SELECT id FROM nodes WHERE study = ?1 AND parent = ?2
+             UNION
+             SELECT n.id FROM below JOIN nodes n ON n.study = ?1 AND n.parent = below.id
+         )
+         SELECT EXISTS (SELECT 1 FROM below JOIN nodes n ON n.study = ?1 AND n.id = below.id
+             WHERE json_extract(n.opinion, '$.certainty') = 'proved')",
+    )?;
+    Ok(query.query_row([study, id], |row| row.get(0))?)
 }
 
 /// The parent and the turn of a node.
