@@ -81,6 +81,7 @@ export class OpenStudy {
 
   /** The position at the current node with the half-turn on top. */
   position: Position = $derived.by(() => {
+    if (this.half.length === 0) return this.nodePosition;
     const position = replay(this.rules, this.study.start, this.turns);
     for (const cell of this.half) if (canPlace(position, cell)) place(position, cell);
     return position;
