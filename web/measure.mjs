@@ -62,6 +62,18 @@ function spread(values) {
   return { p50: at(sorted, 0.5), p95: at(sorted, 0.95), max: sorted.at(-1), n: sorted.length };
 }
 
+/** Milliseconds that the page's main thread computes: unlike frame times the same on a busy machine. */
+async function computed(page, work) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const spent = async () => (await cdp.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration').value * 1_000;
+  const before = await spent();
+  await work();
+  const after = await spent();
+  await cdp.detach();
+  return after - before;
+}
+
 /** Frame times while `work` goes on in the page. */
 async function frames(page, work) {
   await page.evaluate(() => {
@@ -123,7 +135,7 @@ async function clicks(page, cells) {
 
 const round = (value) => (value === undefined ? '' : value.toFixed(1));
 const table = [];
-const row = (what, { p50, p95, max, n }) => table.push({ what, n, 'p50 ms': round(p50), 'p95 ms': round(p95), 'max ms': round(max) });
+const row = (what, { p50, p95, max, n, cpu }) => table.push({ what, n, 'p50 ms': round(p50), 'p95 ms': round(p95), 'max ms': round(max), 'computed ms each': round(cpu) });
 
 const server = await Server.start();
 const browser = await startBrowser();
@@ -151,17 +163,23 @@ try {
 
   const rows = await page.locator('.list [role=listitem]').count();
   await page.evaluate(() => (document.querySelector('.list').scrollTop = 0));
-  row('frames, scrolling the turns', await frames(page, () => everyFrame(page, 200, 'scroll')));
+  const watched = async (what, times, name) => {
+    let figures;
+    const cpu = await computed(page, async () => (figures = await frames(page, () => everyFrame(page, times, name))));
+    row(what, { ...figures, cpu: cpu / times });
+  };
+  await watched('frames, scrolling the turns', 200, 'scroll');
   await page.keyboard.press('Home');
-  row('frames, stepping forward', await frames(page, () => everyFrame(page, LONGEST_LINE - 2, 'ArrowRight')));
-  row('frames, stepping back', await frames(page, () => everyFrame(page, LONGEST_LINE - 2, 'ArrowLeft')));
+  await watched('frames, stepping forward', LONGEST_LINE - 2, 'ArrowRight');
+  await watched('frames, stepping back', LONGEST_LINE - 2, 'ArrowLeft');
 
   await page.keyboard.press('Home');
   await page.keyboard.press('Shift+ArrowRight');
-  const taken = new Set(['J10']);
-  const cells = Array.from({ length: 40 }, (_, index) => `${String.fromCharCode(65 + (index % 19))}${15 + Math.floor(index / 19)}`).filter((cell) => !taken.has(cell));
+  const cells = Array.from({ length: 40 }, (_, index) => `${String.fromCharCode(65 + (index % 19))}${15 + Math.floor(index / 19)}`);
   let drawn;
-  row('frames, adding turns', await frames(page, async () => (drawn = await clicks(page, cells))));
+  let added;
+  const cpu = await computed(page, async () => (added = await frames(page, async () => (drawn = await clicks(page, cells)))));
+  row('frames, adding stones', { ...added, cpu: cpu / cells.length });
   row('click to stone drawn', drawn);
 
   console.table(Object.fromEntries(table.map(({ what, ...figures }) => [what, figures])));
