@@ -59,3 +59,24 @@ for (const [size, options] of sizes) {
     });
   }
 }
+
+for (const [size, options, theme] of [['wide', {}, 'dark'], ['phone', PHONE, 'light']]) {
+  test(`no serious violation in tabs and dialogs: ${size}, ${theme}`, async () => {
+    const page = await openPage(browser, `${server.url}/${views.study}`, { ...options, colorScheme: theme });
+    await page.locator('svg.board').waitFor();
+    for (const tab of ['Analysis', 'Play', 'Proof']) {
+      await page.getByRole('tab', { name: tab }).click();
+      assert.deepEqual(await violations(page), [], tab);
+    }
+    if (size === 'phone') await page.getByRole('button', { name: 'Library' }).click();
+    for (const name of ['New study', 'Study', 'Export']) {
+      await page.getByRole('complementary').getByRole('button', { name, exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+      assert.deepEqual(await violations(page), [], name);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+}
