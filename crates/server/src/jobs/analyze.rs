@@ -3,6 +3,7 @@
 use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use tengen_player::{AlphaBeta, Answer, Clock, Engine as _, Limits, Options, Task};
 
@@ -15,6 +16,14 @@ use crate::error::Failure;
 
 /// For tables.
 const MEMORY: usize = 128 << 20;
+
+/// The engine spends shares of its time on wins and losses before it ranks turns, and somebody waits for the first
+/// lines: the first look is short, each next one so many times as long.
+const FIRST_LOOK: Duration = Duration::from_secs(1);
+const LONGER: u32 = 4;
+
+/// No analysis is asked to take longer.
+const LONGEST: Duration = Duration::from_secs(24 * 3_600);
 
 /// Analyses until the time is up, everything is clear or somebody stops it.
 pub(super) fn analyze(desk: &Desk<'_>, analysis: &Analysis) -> Result<Option<JobOutcome>, Failure> {
@@ -57,6 +66,7 @@ pub(super) fn analyze(desk: &Desk<'_>, analysis: &Analysis) -> Result<Option<Job
     }))
 }
 
+/// Looks again and again, each time longer.
 fn think(
     desk: &Desk<'_>,
     analysis: &Analysis,
@@ -66,19 +76,61 @@ fn think(
         memory: MEMORY,
         ..Options::default()
     };
-    let task = Task {
-        limits: Limits {
-            clock: desk.time.map_or_else(Clock::default, Clock::per_turn),
-            ..Limits::default()
-        },
-        exclude: &analysis.exclude,
-        lines: analysis.lines.into(),
-        stop: Some(desk.stop()),
-        progress: Some(hear),
-    };
-    AlphaBeta::new(&options)
-        .think(&analysis.position, &task)
-        .map_err(|error| Failure::BadRequest(error.to_string()))
+    let mut engine = AlphaBeta::new(&options);
+    let end = Instant::now() + desk.time.unwrap_or(LONGEST);
+    let mut look = FIRST_LOOK;
+    let mut best: Option<Answer> = None;
+    loop {
+        let before = best.as_ref().map_or(0, |answer| answer.nodes);
+        let hear = |answer: &Answer| hear(&counted(answer, before));
+        let left = end.saturating_duration_since(Instant::now());
+        let task = Task {
+            limits: Limits {
+                clock: Clock::per_turn(look.min(left)),
+                ..Limits::default()
+            },
+            exclude: &analysis.exclude,
+            lines: analysis.lines.into(),
+            stop: Some(desk.stop()),
+            progress: Some(&hear),
+        };
+        let answer = engine
+            .think(&analysis.position, &task)
+            .map_err(|error| Failure::BadRequest(error.to_string()))?;
+        let answer = counted(&answer, before);
+        let ended = look >= left || desk.is_stopped() || is_decided(&answer);
+        let kept = match best {
+            Some(best) if !goes_further(&answer, &best) => Answer {
+                nodes: answer.nodes,
+                ..best
+            },
+            _ => answer,
+        };
+        if ended {
+            return Ok(kept);
+        }
+        best = Some(kept);
+        look = look.saturating_mul(LONGER);
+    }
+}
+
+/// With the nodes of the looks before.
+fn counted(answer: &Answer, before: u64) -> Answer {
+    Answer {
+        nodes: answer.nodes + before,
+        ..answer.clone()
+    }
+}
+
+/// Nothing is left to be found out about the turns that are ranked.
+fn is_decided(answer: &Answer) -> bool {
+    let decided = |line: &tengen_player::Line| line.verdict.proof().is_some();
+    !answer.lines.is_empty() && answer.lines.iter().all(decided)
+}
+
+/// A look that was stopped early says less than the one before it.
+fn goes_further(new: &Answer, old: &Answer) -> bool {
+    is_decided(new) || (new.depth >= old.depth && !is_decided(old))
 }
 
 /// Takes over an answer, unless an earlier run, before the server was started again, had come further.

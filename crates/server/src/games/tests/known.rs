@@ -166,11 +166,18 @@ fn a_study_cannot_claim_a_proof_that_is_not_there() {
     assert_eq!(fresh.explore("J10").turns, []);
     let verified = fresh.proof("J10 A1 C1", "white", "verified");
     fresh.study(
-        "good",
+        "of another position",
         &[("J10", None), ("I8 H9", Some(&proved_by(verified)))],
     );
     let turns = fresh.explore("J10").turns;
-    assert_eq!(turns.len(), 2, "the study's and the proof's own: {turns:?}");
+    assert_eq!(
+        turns.len(),
+        1,
+        "the proof's own, not the study's: {turns:?}"
+    );
+    fresh.proof("J10 I8 H9", "white", "verified");
+    let turns = fresh.explore("J10").turns;
+    assert_eq!(turns.len(), 2, "now it is proved: {turns:?}");
 }
 
 #[test]
