@@ -140,6 +140,7 @@ export type Edit = {
 base: number, 
 /**
  * What to call it in "undo …": `add`, `delete`, `comment`, `reorder`, `mark`, `import`, `engine`.
+ * `opinion` is no step of undo: what engines think of nodes comes and goes by itself.
  */
 label: string, 
 /**
