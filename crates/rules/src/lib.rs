@@ -17,6 +17,7 @@
 
 mod cell;
 mod grid;
+mod key;
 pub mod notation;
 mod perft;
 mod position;
@@ -30,6 +31,7 @@ mod zobrist;
 
 pub use cell::{Cell, ParseCellError};
 pub use grid::Grid;
+pub use key::{PositionKey, position_key};
 pub use perft::perft;
 pub use position::{Outcome, PlaceError, Position};
 pub use record::{Action, Info, Mark, Node, NodeId, Notes, Record, RecordError};

@@ -24,7 +24,6 @@ mod database;
 mod error;
 mod games;
 mod jobs;
-mod key;
 mod live;
 mod players;
 mod routes;

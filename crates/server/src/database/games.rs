@@ -9,7 +9,7 @@ use super::now;
 use crate::api::{Collection, Game, GameList};
 use crate::error::Failure;
 use crate::games::line::{Line, Passed};
-use crate::key::PositionKey;
+use tengen_rules::PositionKey;
 
 /// Reasons that are kept.
 const MOST_REASONS: usize = 10;

@@ -9,7 +9,7 @@ use super::now;
 use crate::api::{ProofState, ProofSummary, Side, Turn};
 use crate::convert;
 use crate::error::Failure;
-use crate::key;
+use tengen_rules::position_key;
 
 /// A proof to be stored. Made outside of transactions: packing a large one takes a while.
 pub(crate) struct NewProof {
@@ -24,7 +24,7 @@ pub(crate) struct NewProof {
     /// The attacker's first turn.
     first: Vec<Cell>,
     check: Check,
-    key: key::PositionKey,
+    key: tengen_rules::PositionKey,
     file: Vec<u8>,
 }
 
@@ -42,7 +42,7 @@ impl NewProof {
             except: names(&proof.except),
             first: first(proof),
             check,
-            key: key::of(position).0,
+            key: position_key(position).0,
             file: proof.to_compact(),
         }
     }

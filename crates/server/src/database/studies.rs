@@ -100,7 +100,7 @@ pub(crate) fn start_of(study: &Study) -> Result<Setup, Failure> {
 /// A tree with its keys, ready to be stored: made before the database is locked.
 pub(crate) struct Prepared {
     tree: Tree,
-    keys: Vec<Option<crate::key::PositionKey>>,
+    keys: Vec<Option<tengen_rules::PositionKey>>,
     folder: String,
 }
 

@@ -13,7 +13,7 @@ use super::{openings, opinions};
 use crate::api::{Certainty, Explored, ExploredTurn};
 use crate::database::games;
 use crate::error::Failure;
-use crate::key;
+use tengen_rules::position_key;
 
 /// How often, and who won.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub(crate) fn explore(
     position: &Position,
     collection: Option<u32>,
 ) -> Result<Explored, Failure> {
-    let (key, canonical) = key::of(position);
+    let (key, canonical) = position_key(position);
     let symmetries = OwnSymmetries::of(&canonical.setup);
     let mut all = Tally::default();
     let mut turns: HashMap<Turn, Tally> = HashMap::new();

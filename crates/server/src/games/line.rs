@@ -4,7 +4,7 @@ use tengen_rules::notation::{Format, moves_text};
 use tengen_rules::{Action, Cell, Outcome, Position, Record, Rules, Side, Turn};
 
 use crate::api::GameInfo;
-use crate::key::{self, PositionKey};
+use tengen_rules::{PositionKey, position_key};
 
 /// Names and dates are shorter; hostile ones are cut.
 const LONGEST_FACT: usize = 200;
@@ -81,7 +81,7 @@ fn positions(rules: Rules, turns: &[&[Cell]]) -> Vec<Passed> {
     let mut position = Position::new(rules);
     let mut passed = Vec::with_capacity(turns.len() + 1);
     for turn in turns {
-        let (key, canonical) = key::of(&position);
+        let (key, canonical) = position_key(&position);
         let side = position.to_move();
         for &cell in *turn {
             position.place(cell).expect("the record was replayed");
@@ -93,7 +93,7 @@ fn positions(rules: Rules, turns: &[&[Cell]]) -> Vec<Passed> {
             return passed;
         }
     }
-    let (key, _) = key::of(&position);
+    let (key, _) = position_key(&position);
     passed.push(Passed { key, next: None });
     passed
 }

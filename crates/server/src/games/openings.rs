@@ -248,8 +248,8 @@ mod tests {
                 let given = Position::replay(RULES, &[CENTRE, first, second]).expect("legal");
                 let shown = notation::parse_position(&named.moves(), RULES).expect("legal");
                 assert_eq!(
-                    crate::key::of(&given).0,
-                    crate::key::of(&shown).0,
+                    tengen_rules::position_key(&given).0,
+                    tengen_rules::position_key(&shown).0,
                     "{}",
                     named.name
                 );
@@ -261,7 +261,10 @@ mod tests {
         }
         let keys: std::collections::HashSet<_> = moves_of
             .values()
-            .map(|moves| crate::key::of(&notation::parse_position(moves, RULES).expect("legal")).0)
+            .map(|moves| {
+                tengen_rules::position_key(&notation::parse_position(moves, RULES).expect("legal"))
+                    .0
+            })
             .collect();
         assert_eq!(keys.len(), moves_of.len(), "one name for each opening");
     }

@@ -11,14 +11,14 @@ use super::{places, stored_position};
 use crate::api::{self, Certainty, Opinion};
 use crate::database::games::side_named;
 use crate::error::Failure;
-use crate::key::{self, PositionKey};
+use tengen_rules::{PositionKey, position_key};
 
 /// Nodes of studies that are looked at for one position.
 const MOST_NODES: u32 = 50;
 
 /// What is known of a position; the surest.
 pub(crate) fn of(connection: &Connection, position: &Position) -> Result<Option<Opinion>, Failure> {
-    let (key, canonical) = key::of(position);
+    let (key, canonical) = position_key(position);
     if let Some(opinion) = proved(connection, key, &canonical)? {
         return Ok(Some(opinion));
     }
@@ -120,7 +120,7 @@ pub(crate) fn is_backed(
     let (Some(start), Some(attacker)) = (start, side_named(&texts[1])) else {
         return Ok(false);
     };
-    let (_, canonical) = key::of(here);
+    let (_, canonical) = position_key(here);
     let later = || here.to_move() == attacker && turn_to(&canonical, &start.to_setup()).is_some();
     Ok(opinion.side == Some(attacker.into()) && (same(&canonical, &start) || later()))
 }

@@ -8,7 +8,7 @@ use super::stored_position;
 use crate::api::{Place, PlaceKind};
 use crate::database::games;
 use crate::error::Failure;
-use crate::key;
+use tengen_rules::position_key;
 
 /// Places of each kind that are listed.
 const MOST_NODES: u32 = 50;
@@ -36,7 +36,7 @@ fn in_studies(
     position: &Position,
     (study, node): From,
 ) -> Result<Vec<Place>, Failure> {
-    let (key, canonical) = key::of(position);
+    let (key, canonical) = position_key(position);
     let mut statement = connection.prepare_cached(
         "SELECT n.study, n.id, s.title, n.name FROM nodes n JOIN studies s ON s.id = n.study
          WHERE n.key = :key AND NOT (n.study IS :study AND n.id IS :node)
@@ -64,7 +64,7 @@ fn in_studies(
 }
 
 fn in_proofs(connection: &Connection, position: &Position) -> Result<Vec<Place>, Failure> {
-    let (key, canonical) = key::of(position);
+    let (key, canonical) = position_key(position);
     let mut statement = connection.prepare_cached(
         "SELECT id, title, rules, position, state FROM proofs WHERE key = ? ORDER BY id DESC LIMIT ?",
     )?;
@@ -88,7 +88,7 @@ fn in_proofs(connection: &Connection, position: &Position) -> Result<Vec<Place>,
 }
 
 fn in_games(connection: &Connection, position: &Position) -> Result<Vec<Place>, Failure> {
-    let (key, canonical) = key::of(position);
+    let (key, canonical) = position_key(position);
     let mut places = Vec::new();
     for (game, turn) in games::with_position(connection, key, MOST_GAMES)? {
         let there = after_turns(&game.rules, &game.moves, turn);

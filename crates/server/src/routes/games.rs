@@ -16,7 +16,7 @@ use crate::app::Shared;
 use crate::database::games::{self as stored, Filter, NewCollection};
 use crate::error::Failure;
 use crate::games::{explore, file, openings, places, position_of};
-use crate::key;
+use tengen_rules::position_key;
 
 /// Games on a page, at most and without a wish.
 const MOST_LISTED: u32 = 200;
@@ -185,7 +185,7 @@ fn filter_of(query: GameQuery) -> Result<Filter, Failure> {
     Ok(Filter {
         collection: query.collection,
         text: query.text.filter(|text| !text.trim().is_empty()),
-        key: position.map(|position| key::of(&position).0),
+        key: position.map(|position| position_key(&position).0),
         offset: query.offset.unwrap_or(0),
         limit: query.limit.unwrap_or(LISTED).min(MOST_LISTED),
     })

@@ -17,7 +17,7 @@ use tengen_rules::{Cell, Info, Setup, Side};
 
 use crate::api::{GameInfo, Node, Turn};
 use crate::error::Failure;
-use crate::key::PositionKey;
+use tengen_rules::PositionKey;
 
 pub(crate) use check::{DEEPEST, MOST_NODES, MOST_PUT, checked, text};
 pub(crate) use walk::Walker;

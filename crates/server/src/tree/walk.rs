@@ -2,7 +2,7 @@
 
 use tengen_rules::{Cell, PlaceError, Position, Setup};
 
-use crate::key::{self, PositionKey};
+use tengen_rules::{PositionKey, position_key};
 
 /// Stands on a node of a tree and knows the position there.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ impl Walker {
     /// The key of the start, if it can be played.
     pub(crate) fn root_key(&self) -> Option<PositionKey> {
         let setup = self.position.as_ref().filter(|_| self.path.len() == 1)?;
-        Some(key::of(setup).0)
+        Some(position_key(setup).0)
     }
 
     /// Goes back to a node on the way to here; `false` if it is not on the way.
@@ -89,7 +89,7 @@ impl Walker {
         });
         played?;
         let position = self.position.as_ref().expect("what is played has a start");
-        Ok(key::of(position).0)
+        Ok(position_key(position).0)
     }
 
     fn turn(&mut self, turn: &[Cell]) -> Result<State, String> {
@@ -144,7 +144,7 @@ mod tests {
 
     fn key(moves: &str) -> PositionKey {
         let position = notation::parse_position(moves, Rules::CONNECT6).expect("legal");
-        key::of(&position).0
+        position_key(&position).0
     }
 
     #[test]

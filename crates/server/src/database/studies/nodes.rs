@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use super::{json, json_of};
 use crate::api::{Node, Turn};
 use crate::error::Failure;
-use crate::key::PositionKey;
+use tengen_rules::PositionKey;
 
 /// What is proved is so only as long as the proof is there and verified: after a re-check or a deletion nobody reads it.
 const COLUMNS: &str = "SELECT id, parent, place, turn, name, comment, marks, arrows,

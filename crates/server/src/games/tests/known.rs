@@ -6,7 +6,7 @@ use tengen_rules::notation::setup_text;
 use super::{Fresh, position};
 use crate::api::{Certainty, Explored, ExploredTurn, Opening, Place, PlaceKind, Side};
 use crate::games::{explore, openings, places};
-use crate::key;
+use tengen_rules::position_key;
 
 impl Fresh {
     fn proof(&self, moves: &str, attacker: &str, state: &str) -> u32 {
@@ -20,7 +20,7 @@ impl Fresh {
             transaction.execute(
                 "INSERT INTO proofs (title, rules, position, attacker, to_move, nodes, turns, state, created, key, file)
                  VALUES ('a proof', 'connect6', ?, ?, ?, 1, 5, ?, 0, ?, x'')",
-                params![setup_text(&start.to_setup()), attacker, side, state, key::of(&start).0],
+                params![setup_text(&start.to_setup()), attacker, side, state, position_key(&start).0],
             )?;
             Ok(transaction.last_insert_rowid() as u32)
         };
@@ -38,7 +38,7 @@ impl Fresh {
             let mut moves = String::new();
             for (id, (turn, opinion)) in (0_u32..).zip([("", None)].iter().chain(turns)) {
                 moves = format!("{moves} {turn}");
-                let key = key::of(&position(&moves)).0;
+                let key = position_key(&position(&moves)).0;
                 let parent = id.checked_sub(1);
                 transaction.execute(
                     "INSERT INTO nodes (study, id, parent, turn, opinion, key) VALUES (?, ?, ?, ?, ?, ?)",
@@ -115,7 +115,7 @@ fn an_equal_key_alone_proves_nothing() {
     let fresh = Fresh::new();
     fresh.import("J10 I8 H9\n");
     fresh.proof("J10 A1 A2", "black", "verified");
-    let wrong = key::of(&position("J10 I8 H9")).0;
+    let wrong = position_key(&position("J10 I8 H9")).0;
     let forge = |transaction: &rusqlite::Transaction<'_>| {
         transaction.execute("UPDATE proofs SET key = ?", [wrong])?;
         Ok(())

@@ -1,13 +1,13 @@
-//! The name of a position in the database: the same for all its rotations and reflections.
+//! The name of a position in databases and on grids: the same for all its rotations and reflections.
 
-use tengen_rules::{Canonical, Position, Side};
+use crate::{Canonical, Position, Side};
 
 /// 128 bits: equal positions have equal keys; different ones differ with overwhelming probability. Whoever draws
 /// conclusions from an equal key compares the positions too.
-pub(crate) type PositionKey = [u8; 16];
+pub type PositionKey = [u8; 16];
 
 /// The key of a position, with the image it stands for.
-pub(crate) fn of(position: &Position) -> (PositionKey, Canonical) {
+pub fn position_key(position: &Position) -> (PositionKey, Canonical) {
     let canonical = Canonical::of(position);
     let mut digest = Digest::new();
     digest.add(position.rules().to_string().as_bytes());
@@ -42,11 +42,11 @@ impl Digest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_rules::{Rules, notation};
+    use crate::{Rules, notation};
 
     fn key(moves: &str) -> PositionKey {
         let position = notation::parse_position(moves, Rules::CONNECT6).expect("legal");
-        of(&position).0
+        position_key(&position).0
     }
 
     #[test]
@@ -58,6 +58,10 @@ mod tests {
         assert_ne!(original, key("J10 I8"), "half a turn");
         let other = notation::parse_position("H8", Rules::GOMOKU).expect("legal");
         let standard = notation::parse_position("H8", Rules::GOMOKU_STANDARD).expect("legal");
-        assert_ne!(of(&other).0, of(&standard).0, "other rules");
+        assert_ne!(
+            position_key(&other).0,
+            position_key(&standard).0,
+            "other rules"
+        );
     }
 }

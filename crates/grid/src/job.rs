@@ -1,0 +1,185 @@
+//! What workers are asked and what they answer.
+
+use serde::{Deserialize, Serialize};
+use tengen_rules::{PositionKey, Side, Turn};
+
+use crate::Verdict;
+
+/// Names a job in one search.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct JobId(pub u64);
+
+/// Names a proof by its content: 128 bits of FNV-1a of the text form.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ProofId(pub [u8; 16]);
+
+/// What a worker is to do. It knows nothing else of the search.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Job {
+    /// Its name.
+    pub id: JobId,
+    /// The rules, by name.
+    pub rules: String,
+    /// The position as a set-up.
+    pub position: String,
+    /// What is asked.
+    pub work: Work,
+    /// When to give up.
+    pub limits: JobLimits,
+}
+
+/// When a job gives up.
+#[derive(Debug, Copy, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct JobLimits {
+    /// Positions looked at.
+    pub nodes: Option<u64>,
+    /// Seconds.
+    pub seconds: Option<f64>,
+}
+
+/// The sorts of work.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Work {
+    /// The best turn outside a list, with what is thought of it.
+    Expand {
+        /// The turns that are known already.
+        #[serde(with = "crate::job::turns")]
+        exclude: Vec<Turn>,
+        /// What an earlier expansion of this position would have tried next, best first.
+        #[serde(with = "crate::job::turns")]
+        hints: Vec<Turn>,
+    },
+    /// All replies that are not proved to lose: the side that has just moved claims to win.
+    Verify {
+        /// The order of the answers.
+        order: u8,
+    },
+    /// A win of the side to move.
+    Prove {
+        /// Of this order.
+        order: u8,
+    },
+    /// What an engine thinks.
+    Evaluate,
+}
+
+/// What a worker has found out about a position.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Expansion {
+    /// Who wins, if that was found out.
+    pub decided: Option<Decision>,
+    /// Turns of the side to move that are worth a look, the best first.
+    pub turns: Vec<Found>,
+    /// The stopper: every turn that is neither among the turns above nor among those that were excluded loses.
+    pub rest_loses: Option<Evidence>,
+    /// What to try next, the best first.
+    #[serde(with = "crate::job::turns")]
+    pub hints: Vec<Turn>,
+}
+
+/// A turn, and what is thought of the position after it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Found {
+    /// The turn.
+    #[serde(with = "crate::job::turn")]
+    pub turn: Turn,
+    /// The key of the position after it.
+    pub key: PositionKey,
+    /// What is thought of it.
+    pub verdict: Verdict,
+    /// What was found out about the position after it on the way.
+    pub after: Option<Box<Expansion>>,
+}
+
+/// A position is won.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decision {
+    /// By whom.
+    #[serde(with = "crate::job::side")]
+    pub winner: Side,
+    /// Why one should believe it.
+    pub evidence: Evidence,
+}
+
+/// Why one should believe it.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Evidence {
+    /// A proof. When it reaches the tree, the checker has verified that it says just this.
+    Proof(ProofId),
+    /// Nothing but the worker's word.
+    Claim,
+}
+
+/// A worker's answer.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct JobResult {
+    /// What it has found out.
+    pub expansion: Expansion,
+    /// The proofs that are named in it, as text.
+    pub proofs: Vec<(ProofId, String)>,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// Time taken.
+    pub seconds: f64,
+}
+
+/// A side as text: `black`.
+pub(crate) mod side {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+    use tengen_rules::Side;
+
+    pub(crate) fn serialize<S: Serializer>(side: &Side, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(match side {
+            Side::Black => "black",
+            Side::White => "white",
+        })
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<Side, D::Error> {
+        match String::deserialize(input)?.as_str() {
+            "black" => Ok(Side::Black),
+            "white" => Ok(Side::White),
+            other => Err(D::Error::custom(format!(
+                "{other} is no side, expected black or white"
+            ))),
+        }
+    }
+}
+
+/// A turn as text: `K10 J9`.
+mod turn {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+    use tengen_rules::Turn;
+
+    pub(super) fn serialize<S: Serializer>(turn: &Turn, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(turn)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<Turn, D::Error> {
+        let text = String::deserialize(input)?;
+        text.parse().map_err(D::Error::custom)
+    }
+}
+
+/// Turns as texts.
+mod turns {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+    use tengen_rules::Turn;
+
+    pub(super) fn serialize<S: Serializer>(
+        turns: &[Turn],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(turns.iter().map(Turn::to_string))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<Vec<Turn>, D::Error> {
+        let texts = Vec::<String>::deserialize(input)?;
+        texts
+            .iter()
+            .map(|text| text.parse().map_err(D::Error::custom))
+            .collect()
+    }
+}

@@ -1,0 +1,14 @@
+//! Job-level search: a tree in one process, heavy jobs on many workers.
+//!
+//! Wu, Lin, Lin, Sun, Chan and Chen, "Job-Level Proof-Number Search for Connect6" (2010). `search` is the tree: a pure
+//! state machine, events in, decisions out. A [`Job`] is what a worker is asked, an [`Expansion`] what it answers.
+//! Nothing a worker says is believed: what is not backed by a proof that the checker has verified is a claim, and
+//! guides the search without deciding anything.
+
+mod job;
+mod verdict;
+
+pub use job::{
+    Decision, Evidence, Expansion, Found, Job, JobId, JobLimits, JobResult, ProofId, Work,
+};
+pub use verdict::{NumberTable, Numbers, Verdict};
