@@ -7,36 +7,20 @@
 //! null-turn win: a small zone leaves the defender few replies. Replies that survived other turns of
 //! the same position are tried first, to postpone a turn, never to give it up.
 
-use tengen_threats::{CellSet, LineBoard};
+use tengen_threats::LineBoard;
 
 use crate::cover::Child;
 use crate::matrix::Matrix;
+use crate::ranking::{Candidate, Ranking, ranked_turns};
 use crate::refuter::{Patience, Refuter};
-use crate::search::{Budget, Search};
-use crate::table::Table;
 use crate::tree::{Cells, WinId};
 use crate::zones::zones_of;
 
 /// Proof numbers beyond this are all the same.
 const INFINITE: u32 = 1_000_000;
 
-/// How many turns are looked at closely, by their null-turn win.
-const WIDEST: usize = 400;
-
 /// How many turns are verified at a time.
 const CHUNK: usize = 4;
-
-/// Nodes of the null-turn search that ranks a turn.
-const RANKING_NODES: u64 = 600;
-
-/// Of how many turns, the most promising ones, a null-turn win of the next order counts too, and the
-/// nodes of that search.
-const CLOSEST: usize = 60;
-const CLOSEST_NODES: u64 = 3_000;
-
-/// The rank of the first turn that threatens, and of the first without a null-turn win.
-const THREAT_RANK: usize = 150;
-const LAST_RANK: usize = 10_000;
 
 /// Nodes of a depth-first search before a position is attacked best-first.
 const DEPTH_FIRST_NODES: u64 = 40_000;
@@ -78,13 +62,6 @@ struct Attack {
     /// Replies that survived a turn here, and how many turns.
     stubborn: Vec<(Cells, u32)>,
     win: Option<WinId>,
-}
-
-/// A turn of the attacker, and the order and nodes of the search that answers the null turn.
-struct Candidate {
-    turn: Cells,
-    rank: usize,
-    null: Option<(u8, u64)>,
 }
 
 /// The defender is to move, after a turn of the attacker.
@@ -238,7 +215,11 @@ impl<'r, 'a> BestFirst<'r, 'a> {
             .map(|(forest, win, _)| self.refuter.forest.adopt(&forest, win));
         let candidates = match win {
             Some(_) => Vec::new(),
-            None => self.ranked_turns(&board),
+            None => {
+                let mut turns = ranked_turns(self.refuter, &board, self.order, Ranking::default());
+                turns.reverse();
+                turns
+            }
         };
         let attack = self.attack_mut(id);
         attack.ranked = true;
@@ -247,71 +228,6 @@ impl<'r, 'a> BestFirst<'r, 'a> {
         if attack.win.is_none() {
             self.widen(id);
         }
-    }
-
-    /// The attacker's turns, the best last.
-    fn ranked_turns(&mut self, board: &LineBoard) -> Vec<Candidate> {
-        let attacker = self.refuter.attacker;
-        let turns = {
-            let mut table = Table::new(1);
-            let budget = Budget {
-                nodes: u64::MAX,
-                deadline: None,
-                stop: None,
-                progress: None,
-            };
-            let mut search = Search::new(board.clone(), attacker, &mut table, budget);
-            let per_turn = search.per_turn;
-            let mut turns = search.building_turns(per_turn, 0, WIDEST);
-            turns.retain(|turn| search.can_judge(turn));
-            turns
-        };
-        let per_turn = board.rules().per_turn();
-        let order = self.order.saturating_sub(per_turn).max(1);
-        let blocks = board.has_threat(!attacker);
-        let jobs: Vec<(usize, Cells)> = turns.into_iter().enumerate().collect();
-        let ranked = self
-            .refuter
-            .on_threads(&jobs, |refuter, (place, turn), table| {
-                let mut after = board.clone();
-                for &cell in turn {
-                    after.place(attacker, cell);
-                }
-                if after.threat_count(attacker) > 0 {
-                    // No null turn here. Few of them, between the others.
-                    return (Some((THREAT_RANK + 4 * place, None)), 0);
-                }
-                // The strategies are found again when they are needed: thousands never are.
-                let mut null = (order, RANKING_NODES);
-                let (mut found, mut nodes) = refuter.win(after.clone(), null.0, null.1, table);
-                if found.is_none() && (blocks || *place < CLOSEST) {
-                    null = (order + 1, CLOSEST_NODES);
-                    let more;
-                    (found, more) = refuter.win(after, null.0, null.1, table);
-                    nodes += more;
-                }
-                let rank = match found {
-                    Some((_, _, zones)) => {
-                        let sizes = zones.sets().iter().map(CellSet::len);
-                        Some((sizes.take(2).sum(), Some(null)))
-                    }
-                    // The defender must be stopped: every way may be the only one.
-                    None if blocks => Some((LAST_RANK + place, None)),
-                    None => None,
-                };
-                (rank, nodes)
-            });
-        let nodes = ranked.iter().map(|(_, nodes)| nodes).sum();
-        self.refuter.count(jobs.len() as u64, nodes);
-        let with_rank = jobs.into_iter().zip(ranked);
-        let mut candidates: Vec<Candidate> = with_rank
-            .filter_map(|((_, turn), (rank, _))| {
-                let (rank, null) = rank?;
-                Some(Candidate { turn, rank, null })
-            })
-            .collect();
-        candidates.sort_by(|a, b| b.rank.cmp(&a.rank).then(b.turn.cmp(&a.turn)));
-        candidates
     }
 
     /// Verifies the next turns of the attacker.

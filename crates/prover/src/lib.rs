@@ -30,6 +30,7 @@ pub mod play;
 mod progress;
 mod proof;
 mod quiet;
+mod ranking;
 mod refuter;
 mod region;
 mod search;
@@ -42,6 +43,7 @@ mod zones;
 
 pub use progress::Progress;
 pub use proof::{CompactError, Proof, ProofNode, ProofTextError, Reply, ReplyKind};
+pub use ranking::{RankedTurn, Ranking, rank_turns};
 pub use solver::{Limits, Request, Solution, Solver, Value};
 pub use tactics::{Effort, Look, SeenWin, Tactics};
 pub use verifier::{STAGES, Verification, VerifyError, VerifyProgress, VerifyRequest, verify};

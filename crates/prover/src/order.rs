@@ -10,6 +10,9 @@ use crate::tree::Cells;
 /// larger turns.
 const MOST_TURNS: usize = 300_000;
 
+/// With fewer cells that build something, those that build less are useful too.
+const FEWEST_USEFUL: usize = 16;
+
 impl Search<'_> {
     /// The turns of at most `stones` stones that make at least `p` threats. A turn that does not stop the defender from completing a line is left out.
     pub(crate) fn forcing_turns(
@@ -163,8 +166,13 @@ impl Search<'_> {
         }
         let threat = self.board.rules().threat_stones();
         let mut useful = CellSet::new(self.board.grid().len());
-        self.board
-            .open_cells(self.attacker, threat.saturating_sub(2).max(1), &mut useful);
+        // Near the start of a game no window holds two stones.
+        for least in (1..=threat.saturating_sub(2).max(1)).rev() {
+            self.board.open_cells(self.attacker, least, &mut useful);
+            if useful.len() >= FEWEST_USEFUL {
+                break;
+            }
+        }
         if self.board.has_threat(!self.attacker) {
             self.board.open_cells(!self.attacker, threat, &mut useful);
         }

@@ -25,6 +25,9 @@ const BATCH: usize = 8;
 const LONG: u64 = 100_000;
 const FEW: usize = 32;
 
+/// The null turn is worth more nodes than others: without a win against it nothing else is tried.
+const NULL_TURN_NODES: u64 = 20_000;
+
 /// How many entries the table of an inner search has, as a power of two.
 const TABLE_BITS: u32 = 18;
 
@@ -250,6 +253,11 @@ impl Refuter<'_> {
                 return found;
             }
         }
+        let nodes = if stones.is_empty() {
+            nodes.max(NULL_TURN_NODES)
+        } else {
+            nodes
+        };
         let (win, searched) = self.win(board, self.order, nodes, table);
         found.nodes += searched;
         found.win = win.map(|(forest, win, zones)| (Strategy::New(forest, win), zones));

@@ -36,6 +36,8 @@ pub struct VerifyRequest<'a> {
     pub threads: usize,
     /// When to give up; what is open then survives.
     pub limits: Limits,
+    /// With more survivors than this a stage ends, and nothing finishes: the turn is not worth more.
+    pub patience: Option<usize>,
     /// Set from outside to stop.
     pub stop: Option<&'a AtomicBool>,
     /// Receives how far it is.
@@ -55,6 +57,7 @@ impl VerifyRequest<'_> {
                 nodes: None,
                 time: None,
             },
+            patience: None,
             stop: None,
             progress: None,
             known: None,
@@ -86,6 +89,8 @@ pub struct Verification {
     /// Stones of replies that are not proved to lose. An entry with fewer stones than a reply stands for
     /// all replies that contain it; the empty one for all replies.
     pub survivors: Vec<Vec<Cell>>,
+    /// Those of them that were searched in vain; the others were not looked at when it ended.
+    pub resisted: Vec<Vec<Cell>>,
     /// Whether everything was tried with the nodes of the last stage; `false` after a limit or a stop.
     pub finished: bool,
     /// Why all other replies lose; `None` if nothing is proved.
@@ -179,8 +184,15 @@ pub fn verify(
         }
         run.learn(known);
     }
-    let (survivors, finished) = run.stages();
-    Ok(run.result(position, &survivors, finished, start))
+    let ended = run.stages();
+    Ok(run.result(position, &ended, start))
+}
+
+/// How the stages ended.
+struct Ended {
+    survivors: Vec<Cells>,
+    resisted: Vec<Cells>,
+    finished: bool,
 }
 
 /// A verification on its way.
@@ -191,20 +203,22 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// All stages; the survivors, and whether nothing was cut short.
-    fn stages(&mut self) -> (Vec<Cells>, bool) {
+    /// All stages.
+    fn stages(&mut self) -> Ended {
         for (stage, &nodes) in self.request.stages.iter().enumerate() {
             if let Some(progress) = self.request.progress {
                 progress.stage.store(stage + 1, Ordering::Relaxed);
             }
             self.matrix.forget_failures();
-            if !self
-                .refuter
-                .refute_all(&mut self.matrix, nodes, Patience::Endless)
-            {
-                let survivors = self.matrix.frontier().left();
+            let patience = self.request.patience;
+            let patience = patience.map_or(Patience::Endless, Patience::Failures);
+            let whole = self.refuter.refute_all(&mut self.matrix, nodes, patience);
+            if !whole {
+                let frontier = self.matrix.frontier();
+                let resisted = frontier.failed.clone();
+                let survivors = frontier.left();
                 let finished = survivors.is_empty();
-                return (survivors, finished);
+                return Ended { survivors, resisted, finished };
             }
             if self.matrix.frontier().left().is_empty() {
                 break;
@@ -220,9 +234,12 @@ impl Run<'_> {
             refuter.order = self.request.order - 1;
             *matrix = BestFirst::new(refuter, self.request.order).defend(left);
         }
-        let survivors = self.matrix.frontier().left();
-        let finished = survivors.is_empty() || !self.refuter.is_over();
-        (survivors, finished)
+        let frontier = self.matrix.frontier();
+        let untried = !frontier.needed.is_empty() || !frontier.open.is_empty();
+        let resisted = frontier.failed.clone();
+        let survivors = frontier.left();
+        let finished = survivors.is_empty() || !(untried || self.refuter.is_over());
+        Ended { survivors, resisted, finished }
     }
 
     /// Takes over what an earlier proof shows.
@@ -261,8 +278,7 @@ impl Run<'_> {
     fn result(
         self,
         position: &Position,
-        survivors: &[Cells],
-        finished: bool,
+        ended: &Ended,
         start: Instant,
     ) -> Verification {
         let Self {
@@ -273,7 +289,7 @@ impl Run<'_> {
         matrix.keep_used();
         let board = &mut matrix.board.clone();
         let attacker = refuter.attacker;
-        let survivors = named(board, survivors);
+        let survivors = named(board, &ended.survivors);
         // Without answers the proof is empty: only open threats win so.
         let threatens = board.has_threat(attacker);
         let proved = survivors.is_empty() || !matrix.children.is_empty() || threatens;
@@ -292,7 +308,8 @@ impl Run<'_> {
         });
         Verification {
             survivors,
-            finished,
+            resisted: named(board, &ended.resisted),
+            finished: ended.finished,
             proof,
             zones,
             searches: refuter.searches,
