@@ -149,15 +149,15 @@ pub(crate) mod side {
 }
 
 /// A turn as text: `K10 J9`.
-mod turn {
+pub(crate) mod turn {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
     use tengen_rules::Turn;
 
-    pub(super) fn serialize<S: Serializer>(turn: &Turn, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(turn: &Turn, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(turn)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<Turn, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<Turn, D::Error> {
         let text = String::deserialize(input)?;
         text.parse().map_err(D::Error::custom)
     }

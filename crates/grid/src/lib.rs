@@ -6,6 +6,7 @@
 //! guides the search without deciding anything.
 
 mod job;
+pub mod search;
 mod verdict;
 
 pub use job::{

@@ -1,0 +1,298 @@
+//! What events do to the tree.
+
+use std::collections::HashSet;
+
+use tengen_rules::{PositionKey, Turn};
+
+use super::tree::{Marks, Packed, PackedTurns};
+use super::{Changes, Event, NodeId, Refused, Search};
+use crate::{Decision, Evidence, Expansion, Found, Verdict};
+
+/// More hints than this are not kept.
+const MOST_HINTS: usize = 64;
+
+/// A worker that repeats itself this often in a row has nothing more to say.
+const MOST_BARREN: u8 = 8;
+
+/// The turns and children a node has already, for answers with thousands of turns.
+struct Known {
+    turns: HashSet<Packed>,
+    children: HashSet<NodeId>,
+}
+
+impl Search {
+    pub(super) fn absorb_event(&mut self, event: Event, changes: &mut Changes) {
+        let (Event::Answer { node, .. }
+        | Event::GaveUp { node, .. }
+        | Event::Exclude { node, .. }
+        | Event::Allow { node, .. }
+        | Event::Suggest { node, .. }
+        | Event::Retry { node }) = event;
+        if !self.knows(node) {
+            return refuse(changes, node, None, "there is no such node");
+        }
+        match event {
+            Event::Answer {
+                expansion,
+                seconds,
+                nodes,
+                ..
+            } => {
+                self.totals.answers += 1;
+                self.totals.seconds += seconds;
+                self.totals.nodes = self.totals.nodes.saturating_add(nodes);
+                self.losses.remove(&node);
+                self.absorb(node, expansion, changes);
+            }
+            Event::GaveUp { .. } => self.give_up(node),
+            Event::Exclude { turn, key, .. } => self.exclude(node, &turn, key, changes),
+            Event::Allow { turn, .. } => self.allow(node, &turn, changes),
+            Event::Suggest { turn, key, .. } => self.suggest(node, &turn, key, changes),
+            Event::Retry { .. } => self.retry(node),
+        }
+    }
+
+    fn absorb(&mut self, node: NodeId, expansion: Expansion, changes: &mut Changes) {
+        self.resume(node);
+        self.absorb_decision(node, expansion.decided, changes);
+        if let Some(winner) = self.tree.winner(node) {
+            self.contradict_stopper(node, winner, &expansion, changes);
+            return;
+        }
+        let silent = expansion.turns.is_empty();
+        let (added, complete) = self.absorb_turns(node, expansion.turns, changes);
+        match expansion.rest_loses {
+            Some(Evidence::Proof(proof)) if complete => {
+                self.tree.set(node, Marks::CLOSED, true);
+                self.tree.stoppers.entry(node).or_insert(proof);
+                self.recheck_jobs = true;
+            }
+            Some(Evidence::Claim) => self.tree.set(node, Marks::NO_MORE, true),
+            // A stopper says nothing if a turn before it was refused.
+            Some(Evidence::Proof(_)) | None => self.note_barren(node, added, silent),
+        }
+        self.keep_hints(node, &expansion.hints);
+        self.touch(node);
+    }
+
+    /// A decision by a proof decides; a claim becomes the verdict of a leaf.
+    fn absorb_decision(&mut self, node: NodeId, decided: Option<Decision>, changes: &mut Changes) {
+        let Some(decision) = decided else { return };
+        match decision.evidence {
+            Evidence::Proof(proof) => {
+                self.decide(node, decision.winner, changes);
+                if self.tree.winner(node) == Some(decision.winner) {
+                    self.tree.proofs.entry(node).or_insert(proof);
+                }
+            }
+            Evidence::Claim if self.tree.winner(node).is_none() => {
+                self.tree.cold[node.index()].verdict = Verdict::win(decision.winner);
+            }
+            Evidence::Claim => {}
+        }
+    }
+
+    /// A proof that no turn at all is left, for a node that its mover has won.
+    fn contradict_stopper(
+        &mut self,
+        node: NodeId,
+        winner: tengen_rules::Side,
+        expansion: &Expansion,
+        changes: &mut Changes,
+    ) {
+        let all_lose = matches!(expansion.rest_loses, Some(Evidence::Proof(_)))
+            && expansion.turns.is_empty()
+            && self.tree.is_leaf(node);
+        if all_lose && winner == self.tree.side(node) {
+            self.contradiction(node, changes);
+        }
+    }
+
+    /// Adds what is new; says how much that was, and whether every turn has its child now.
+    fn absorb_turns(
+        &mut self,
+        node: NodeId,
+        turns: Vec<Found>,
+        changes: &mut Changes,
+    ) -> (usize, bool) {
+        let mut known = self.known(node);
+        let (mut added, mut complete) = (0, true);
+        for found in turns {
+            let before = known.turns.len();
+            let child = self.add_turn(
+                node,
+                &found.turn,
+                found.key,
+                found.verdict,
+                &mut known,
+                changes,
+            );
+            added += known.turns.len() - before;
+            match (child, found.after) {
+                (Some(child), Some(after)) => self.absorb(child, *after, changes),
+                (Some(_), None) => {}
+                (None, _) => complete = false,
+            }
+        }
+        (added, complete)
+    }
+
+    fn known(&self, node: NodeId) -> Known {
+        let edges = self.tree.edges(node);
+        Known {
+            turns: edges.iter().map(|edge| edge.turn.clone()).collect(),
+            children: edges.iter().map(|edge| edge.child).collect(),
+        }
+    }
+
+    /// The child after a turn, which is added where it is missing. None if the turn was refused.
+    fn add_turn(
+        &mut self,
+        node: NodeId,
+        turn: &Turn,
+        key: PositionKey,
+        verdict: Verdict,
+        known: &mut Known,
+        changes: &mut Changes,
+    ) -> Option<NodeId> {
+        let packed = Packed::from_slice(turn.cells());
+        let depth = self.tree.depth(node).checked_add(1);
+        let other = self.tree.find(&key);
+        let fits = |child: NodeId| Some(self.tree.depth(child)) == depth;
+        if !other.is_none_or(fits) || depth.is_none() {
+            let reason = "its position is known on another level, so it cannot follow here";
+            refuse(changes, node, Some(turn), reason);
+            return None;
+        }
+        if known.turns.contains(&packed) {
+            let edge = self
+                .tree
+                .edges(node)
+                .iter()
+                .find(|edge| edge.turn == packed)?;
+            if other != Some(edge.child) {
+                let reason = "the same turn led to another position before";
+                refuse(changes, node, Some(turn), reason);
+                return None;
+            }
+            return other;
+        }
+        let child = other.unwrap_or_else(|| {
+            let child = self.add_node(key, depth.unwrap_or_default(), verdict);
+            changes.added.push(child);
+            child
+        });
+        let twin = !known.children.insert(child);
+        self.tree.add_edge(node, packed.clone(), child, twin);
+        known.turns.insert(packed);
+        if other.is_none() {
+            self.count_verdict(child);
+        }
+        self.touch(node);
+        Some(child)
+    }
+
+    /// An answer that ends nothing: silence is a claim that there is nothing more; repetition may come from a job that
+    /// was done twice, and is only believed after a while.
+    fn note_barren(&mut self, node: NodeId, added: usize, silent: bool) {
+        let cold = &mut self.tree.cold[node.index()];
+        cold.barren = if added > 0 {
+            0
+        } else {
+            cold.barren.saturating_add(1)
+        };
+        // The order for this number of children is spent without a new one: it may be given again.
+        if added == 0 {
+            cold.asked = 0;
+        }
+        if silent || cold.barren >= MOST_BARREN {
+            self.tree.set(node, Marks::NO_MORE, true);
+        }
+    }
+
+    fn keep_hints(&mut self, node: NodeId, hints: &[Turn]) {
+        if hints.is_empty() || self.tree.has(node, Marks::CLOSED) {
+            self.tree.hints.remove(&node);
+        } else {
+            let hints = &hints[..hints.len().min(MOST_HINTS)];
+            self.tree.hints.insert(node, PackedTurns::new(hints));
+        }
+    }
+
+    fn give_up(&mut self, node: NodeId) {
+        self.losses.remove(&node);
+        self.given_up.insert(node);
+        self.tree.set(node, Marks::GAVE_UP, true);
+        self.touch(node);
+    }
+
+    /// An answer after all: the node is no longer given up.
+    fn resume(&mut self, node: NodeId) {
+        if self.tree.has(node, Marks::GAVE_UP) {
+            self.tree.set(node, Marks::GAVE_UP, false);
+            self.touch(node);
+        }
+    }
+
+    fn retry(&mut self, node: NodeId) {
+        self.given_up.remove(&node);
+        self.second_chances.remove(&node);
+        self.losses.remove(&node);
+        self.tree.set(node, Marks::GAVE_UP | Marks::NO_MORE, false);
+        let cold = &mut self.tree.cold[node.index()];
+        cold.barren = 0;
+        cold.asked = 0;
+        self.touch(node);
+    }
+
+    fn exclude(&mut self, node: NodeId, turn: &Turn, key: PositionKey, changes: &mut Changes) {
+        let hopeless = Verdict::win(!self.tree.side(node));
+        let mut known = self.known(node);
+        let child = self.add_turn(node, turn, key, hopeless, &mut known, changes);
+        if child.is_some() {
+            self.mark_excluded(node, turn, true);
+        }
+    }
+
+    fn allow(&mut self, node: NodeId, turn: &Turn, changes: &mut Changes) {
+        if !self.mark_excluded(node, turn, false) {
+            refuse(changes, node, Some(turn), "the turn is not known here");
+        }
+    }
+
+    fn suggest(&mut self, node: NodeId, turn: &Turn, key: PositionKey, changes: &mut Changes) {
+        let promising = match self.tree.side(node) {
+            tengen_rules::Side::Black => Verdict::B3,
+            tengen_rules::Side::White => Verdict::W3,
+        };
+        let mut known = self.known(node);
+        if let Some(child) = self.add_turn(node, turn, key, promising, &mut known, changes) {
+            self.mark_excluded(node, turn, false);
+            if self.tree.is_leaf(child) {
+                self.tree.cold[child.index()].verdict = promising;
+                self.retry(child);
+            }
+        }
+    }
+
+    fn mark_excluded(&mut self, node: NodeId, turn: &Turn, excluded: bool) -> bool {
+        let edges = &mut self.tree.cold[node.index()].edges;
+        let edge = edges
+            .iter_mut()
+            .find(|edge| edge.turn.as_slice() == turn.cells());
+        let found = edge.map(|edge| edge.excluded = excluded).is_some();
+        let any = edges.iter().any(|edge| edge.excluded);
+        self.tree.set(node, Marks::EXCLUDES, any);
+        self.recheck_jobs = true;
+        self.touch(node);
+        found
+    }
+}
+
+fn refuse(changes: &mut Changes, node: NodeId, turn: Option<&Turn>, reason: &'static str) {
+    changes.refused.push(Refused {
+        node,
+        turn: turn.cloned(),
+        reason,
+    });
+}

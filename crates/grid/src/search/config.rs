@@ -1,0 +1,126 @@
+//! How a search chooses and when it gives up.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::NumberTable;
+
+/// What is supposed of a node while a job works on it, so that the next worker gets another one.
+#[derive(Debug, Copy, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Policy {
+    /// Black wins it.
+    VirtualWin,
+    /// White wins it.
+    #[default]
+    VirtualLoss,
+    /// White wins it if White is thought to be better, otherwise Black.
+    Greedy,
+    /// It stays as good as it is; branches where every leaf is being worked on are passed over.
+    VirtualEquivalence,
+}
+
+impl Policy {
+    /// All of them.
+    pub const ALL: [Self; 4] = [
+        Self::VirtualWin,
+        Self::VirtualLoss,
+        Self::Greedy,
+        Self::VirtualEquivalence,
+    ];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::VirtualWin => "virtual-win",
+            Self::VirtualLoss => "virtual-loss",
+            Self::Greedy => "greedy",
+            Self::VirtualEquivalence => "virtual-equivalence",
+        }
+    }
+}
+
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Policy {
+    type Err = UnknownPolicy;
+
+    fn from_str(text: &str) -> Result<Self, UnknownPolicy> {
+        Self::ALL
+            .into_iter()
+            .find(|policy| policy.name() == text)
+            .ok_or_else(|| UnknownPolicy(text.to_owned()))
+    }
+}
+
+/// A word that names no policy.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0} is no policy, expected virtual-win, virtual-loss, greedy or virtual-equivalence")]
+pub struct UnknownPolicy(pub String);
+
+/// How the next leaf is chosen.
+#[derive(Debug, Copy, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Selection {
+    /// The most-proving node.
+    ProofNumber(Policy),
+    /// The most promising node by upper confidence bounds: for positions that will not be solved.
+    Uct {
+        /// How much weight what was seldom looked at gets; 1 is usual.
+        exploration: f64,
+    },
+}
+
+impl Default for Selection {
+    fn default() -> Self {
+        Self::ProofNumber(Policy::default())
+    }
+}
+
+/// How a search chooses and when it gives up.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Config {
+    /// How the next leaf is chosen.
+    pub selection: Selection,
+    /// The numbers of a new leaf.
+    pub numbers: NumberTable,
+    /// How often a lost job is tried again.
+    pub retries: u32,
+    /// A job that takes longer is lost.
+    pub timeout: Option<Duration>,
+    /// How many jobs may be at work at once.
+    pub most_active: usize,
+    /// What idle workers do once the root is decided if the jobs at work end as is supposed: nothing, as in the paper,
+    /// or the next best that nobody works on.
+    pub fill: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            selection: Selection::default(),
+            numbers: NumberTable::default(),
+            retries: 2,
+            timeout: None,
+            most_active: 4_096,
+            fill: false,
+        }
+    }
+}
+
+impl Config {
+    /// The policy of a proof-number search.
+    pub(super) const fn policy(&self) -> Option<Policy> {
+        match self.selection {
+            Selection::ProofNumber(policy) => Some(policy),
+            Selection::Uct { .. } => None,
+        }
+    }
+}
