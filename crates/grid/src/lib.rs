@@ -7,6 +7,7 @@
 
 mod job;
 pub mod search;
+pub mod simulate;
 mod verdict;
 
 pub use job::{

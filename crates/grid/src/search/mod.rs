@@ -137,6 +137,11 @@ impl Search {
         self.knows(node).then(|| self.view(node))
     }
 
+    /// The key of a node's position.
+    pub fn key(&self, node: NodeId) -> Option<PositionKey> {
+        self.tree.cold.get(node.index()).map(|cold| cold.key)
+    }
+
     /// The node of a position.
     pub fn find(&self, key: &PositionKey) -> Option<NodeId> {
         self.tree.find(key)

@@ -1,0 +1,55 @@
+//! Simulated speed-ups: `cargo run --release -p tengen-grid --example speedups -- DISTANCE SEEDS`.
+
+#![allow(clippy::print_stdout, reason = "an example talks to its user")]
+
+use std::time::Instant;
+
+use tengen_grid::search::{Config, Policy, Selection};
+use tengen_grid::simulate::{Model, Times, WORKERS, speedups};
+
+fn main() {
+    let argument = |at, default| {
+        let text = std::env::args().nth(at);
+        text.and_then(|text| text.parse().ok()).unwrap_or(default)
+    };
+    let distance = argument(1, 6) as u16;
+    let seeds = argument(2, 8);
+    let model = |seed| Model {
+        seed,
+        distance,
+        black_wins: seed.is_multiple_of(2),
+        ..Model::default()
+    };
+    let models: Vec<Model> = (0..seeds).map(model).collect();
+    let times = Times::default();
+    for (policy, fill) in [false, true]
+        .iter()
+        .flat_map(|&fill| Policy::ALL.map(|policy| (policy, fill)))
+    {
+        let config = Config {
+            selection: Selection::ProofNumber(policy),
+            fill,
+            ..Config::default()
+        };
+        let started = Instant::now();
+        let curve = speedups(&config, &models, &times, &WORKERS, 200_000);
+        println!(
+            "{policy}{}: {:.1?}",
+            if fill { ", fill" } else { "" },
+            started.elapsed()
+        );
+        for point in &curve.points {
+            let jobs: Vec<u64> = point.runs.iter().map(|run| run.jobs).collect();
+            let solved = point.runs.iter().filter(|run| run.solved.is_some()).count();
+            println!(
+                "{:5} workers: speed-up {:7.1}, efficiency {:.2}, idle {:.2}, stopped {:.2}, extra {:+.2}, solved {solved}, jobs {jobs:?}",
+                point.workers,
+                point.speedup,
+                point.efficiency,
+                point.idle,
+                point.stopped,
+                point.extra
+            );
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! The search with virtual workers.
+
+use tengen_grid::search::{Config, Policy, Selection};
+use tengen_grid::simulate::{Curve, Model, Sample, SampleKind, Times, WORKERS, simulate, speedups};
+use tengen_rules::Side;
+
+fn config(policy: Policy, fill: bool) -> Config {
+    Config {
+        selection: Selection::ProofNumber(policy),
+        fill,
+        ..Config::default()
+    }
+}
+
+fn small(seed: u64) -> Model {
+    Model {
+        seed,
+        distance: 3,
+        black_wins: seed.is_multiple_of(2),
+        ..Model::default()
+    }
+}
+
+#[test]
+fn every_policy_finds_the_winner_with_any_number_of_workers() {
+    let uct = Config {
+        selection: Selection::Uct { exploration: 1.0 },
+        ..Config::default()
+    };
+    let policies = Policy::ALL.map(|policy| config(policy, false));
+    for config in policies
+        .into_iter()
+        .chain([uct, config(Policy::Greedy, true)])
+    {
+        for seed in 0..6 {
+            let model = small(seed);
+            for workers in [1, 3, 64] {
+                let run = simulate(config.clone(), &model, &Times::default(), workers, 100_000);
+                let winner = if model.black_wins {
+                    Side::Black
+                } else {
+                    Side::White
+                };
+                assert_eq!(run.solved, Some(winner), "{config:?} {model:?} {workers}");
+                assert!(run.wasted < run.jobs, "some jobs are needed");
+                let spent = run.busy + run.stopped + run.idle;
+                let there = run.makespan * workers as f64;
+                assert!((spent - there).abs() < 1e-6 * there, "{spent} of {there}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_shares_of_a_curve_add_up_and_the_curve_is_the_same_next_time() {
+    let models = [small(1), small(2)];
+    let config = config(Policy::VirtualLoss, false);
+    let curve = || speedups(&config, &models, &Times::equal(2.0), &WORKERS[..6], 100_000);
+    let first = curve();
+    assert_eq!(first.points[0].speedup, 1.0);
+    for point in &first.points {
+        let sum = point.efficiency + point.idle + point.stopped + point.extra;
+        assert!((sum - 1.0).abs() < 1e-9, "{point:?}");
+    }
+    assert_eq!(first, curve());
+    let text = serde_json::to_string(&first).expect("a curve is data");
+    let read: Curve = serde_json::from_str(&text).expect("what was written");
+    assert_eq!(read.config, first.config);
+    assert_eq!(read.points[3].runs[1].solved, Some(Side::Black));
+}
+
+#[test]
+fn a_limit_ends_a_run() {
+    let run = simulate(
+        Config::default(),
+        &Model::default(),
+        &Times::default(),
+        4,
+        50,
+    );
+    assert_eq!((run.solved, run.jobs), (None, 50));
+}
+
+#[test]
+fn recorded_times_are_the_only_ones_drawn() {
+    let sample = |kind, seconds| Sample { kind, seconds };
+    let samples = [
+        sample(SampleKind::Leaf, 3.0),
+        sample(SampleKind::Sibling, 5.0),
+        sample(SampleKind::Sibling, f64::NAN),
+        sample(SampleKind::Leaf, -1.0),
+    ];
+    let run = simulate(
+        Config::default(),
+        &small(1),
+        &Times::recorded(&samples),
+        1,
+        100_000,
+    );
+    // Some jobs of three seconds and some of five, and nothing else.
+    let fives = (run.busy - 3.0 * run.jobs as f64) / 2.0;
+    assert!((fives - fives.round()).abs() < 1e-6 && fives > 0.0 && fives < run.jobs as f64);
+}
+
+/// The goal: at least 0.6 with 64 workers where one worker has 2,000 jobs or more.
+#[test]
+fn sixty_four_workers_are_well_used_on_large_trees() {
+    let models: Vec<Model> = (0..40)
+        .map(|seed| Model {
+            distance: 6,
+            ..small(seed)
+        })
+        .filter(|model| {
+            let alone = simulate(Config::default(), model, &Times::default(), 1, 100_000);
+            alone.jobs >= 2_000
+        })
+        .take(6)
+        .collect();
+    assert_eq!(models.len(), 6);
+    let curve = speedups(
+        &config(Policy::Greedy, true),
+        &models,
+        &Times::default(),
+        &[64],
+        100_000,
+    );
+    assert!(curve.points[0].efficiency >= 0.6, "{:?}", curve.points[0]);
+}
