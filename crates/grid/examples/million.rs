@@ -56,14 +56,15 @@ fn build(policy: Policy, nodes: usize) {
         });
     }
     let views = (0..search.len() as u32).filter_map(|id| search.node(NodeId(id)));
-    let (mut edges, mut depth) = (0, 0);
+    let (mut edges, mut depth, mut widest) = (0, 0, 0);
     for node in views {
         edges += node.children.len();
         depth = depth.max(node.depth);
+        widest = widest.max(node.children.len().max(node.parents.len()));
     }
     let bytes = resident().saturating_sub(before) / search.len();
     println!(
-        "{policy}: {} nodes, {edges} edges, {depth} levels, {bytes} bytes a node more than before",
+        "{policy}: {} nodes, {edges} edges, {depth} levels, up to {widest} children or parents, {bytes} bytes a node more than before",
         search.len()
     );
     println!("  selection {selections}, update {updates}");

@@ -1,7 +1,9 @@
 //! The search with virtual workers.
 
 use tengen_grid::search::{Config, Policy, Selection};
-use tengen_grid::simulate::{Curve, Model, Sample, SampleKind, Times, WORKERS, simulate, speedups};
+use tengen_grid::simulate::{
+    Curve, Model, Sample, SampleKind, Times, WORKERS, simulate, simulate_tree, speedups,
+};
 use tengen_rules::Side;
 
 fn config(policy: Policy, fill: bool) -> Config {
@@ -125,4 +127,29 @@ fn sixty_four_workers_are_well_used_on_large_trees() {
         100_000,
     );
     assert!(curve.points[0].efficiency >= 0.6, "{:?}", curve.points[0]);
+}
+
+#[test]
+fn a_model_is_found_again_in_the_tree_it_gave() {
+    let times = Times::default();
+    for (defences, insight) in [(5.0, 0.85), (3.0, 0.4)] {
+        let model = |seed: u64| Model {
+            distance: 5,
+            defences,
+            insight,
+            ..small(2 * seed)
+        };
+        let simulated = |seed| simulate_tree(Config::default(), &model(seed), &times, 1, 100_000);
+        // Chance is only fair in large trees.
+        let large = (0..50).map(simulated).find(|(run, _)| run.jobs > 1_000);
+        let (run, tree) = large.expect("some are large");
+        assert_eq!(run.solved, Some(Side::Black));
+        let fitted = Model::fitted(&tree, 4).expect("solved");
+        assert!(fitted.black_wins);
+        assert!((fitted.insight - insight).abs() < 0.15, "{fitted:?}");
+        assert!((fitted.defences / defences).ln().abs() < 0.5, "{fitted:?}");
+        assert!(fitted.distance.abs_diff(5) <= 1, "{fitted:?}");
+    }
+    let (_, tree) = simulate_tree(Config::default(), &small(1), &times, 1, 3);
+    assert_eq!(Model::fitted(&tree, 1), None, "not solved");
 }

@@ -23,10 +23,9 @@ impl Search {
     }
 
     /// A job has ended; its answer is applied as an event. Gives its node, or nothing if it was not at work.
+    /// What is supposed of the node is forgotten with the next event or order.
     pub fn finished(&mut self, job: JobId) -> Option<NodeId> {
-        let node = self.stop(job)?;
-        self.update(&mut Changes::default());
-        Some(node)
+        self.stop(job)
     }
 
     /// A job was lost: its worker died, was stopped, or answered nonsense.
@@ -34,7 +33,6 @@ impl Search {
         let Some(node) = self.stop(job) else {
             return Retry::Unknown;
         };
-        self.update(&mut Changes::default());
         let losses = self.losses.entry(node).or_insert(0);
         *losses += 1;
         if *losses > self.config.retries {

@@ -12,6 +12,8 @@ impl Search {
     pub fn orders(&mut self, free_workers: usize, now: Duration) -> Vec<Order> {
         let room = self.config.most_active.saturating_sub(self.jobs.len());
         let mut orders = Vec::new();
+        // Jobs that have ended since the last event may have left something to do.
+        self.update(&mut Changes::default());
         while orders.len() < free_workers.min(room) {
             let Some((node, path)) = self.next_node() else {
                 break;

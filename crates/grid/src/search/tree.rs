@@ -220,3 +220,25 @@ impl Tree {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_of_any_length_survive_packing() {
+        let texts = ["-", "K10", "K10 J9", "A1 B2 C3"];
+        let turns = texts.map(|text| text.parse::<Turn>().expect("a turn"));
+        assert_eq!(PackedTurns::new(&turns).unpack(), turns);
+        for turn in turns {
+            assert_eq!(unpack(&Packed::from_slice(turn.cells())), turn);
+        }
+    }
+
+    #[test]
+    fn a_node_is_small() {
+        let edge_and_index = size_of::<Edge>() + 2 * size_of::<(PositionKey, NodeId)>();
+        let node = size_of::<Hot>() + size_of::<Cold>() + edge_and_index;
+        assert!(node < 200, "{node}");
+    }
+}

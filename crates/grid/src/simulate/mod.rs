@@ -4,13 +4,14 @@
 //! the jobs take; both give the same answer for the same job however many workers there are, so that runs can be
 //! compared.
 
+mod fit;
 mod model;
 mod run;
 mod speedup;
 mod times;
 
 pub use model::Model;
-pub use run::{Run, simulate};
+pub use run::{Run, simulate, simulate_tree};
 pub use speedup::{Curve, Point, WORKERS, speedups};
 pub use times::{Sample, SampleKind, Times};
 

@@ -64,6 +64,17 @@ pub fn simulate(
     workers: usize,
     most_jobs: u64,
 ) -> Run {
+    simulate_tree(config, model, times, workers, most_jobs).0
+}
+
+/// The same, with the tree at the end.
+pub fn simulate_tree(
+    config: Config,
+    model: &Model,
+    times: &Times,
+    workers: usize,
+    most_jobs: u64,
+) -> (Run, Search) {
     let config = Config {
         most_active: workers,
         ..config
@@ -166,7 +177,7 @@ impl Simulation<'_> {
         }
     }
 
-    fn end(mut self) -> Run {
+    fn end(mut self) -> (Run, Search) {
         for job in self.working.keys().copied().collect::<Vec<_>>() {
             self.stop(job);
         }
@@ -176,7 +187,7 @@ impl Simulation<'_> {
         self.run.nodes = self.search.len() as u64;
         self.run.makespan = self.now.as_secs_f64();
         self.run.solved = self.search.winner();
-        self.run
+        (self.run, self.search)
     }
 }
 
