@@ -220,6 +220,39 @@ fn liars_decide_nothing() {
     }
 }
 
+/// Half of the answers are honest and proved, the others are claims, often wrong: what is decided is decided rightly.
+#[test]
+fn claims_among_proofs_lead_to_nothing_wrong() {
+    let mut decided = 0;
+    for config in configs() {
+        for seed in 0..100 {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let game = Game::random(&mut rng);
+            let mut search = search(config.clone());
+            for _ in 0..60 {
+                for order in search.orders(rng.usize(1..5), NOW) {
+                    let key = search.node(order.node).expect("ordered").key;
+                    let Work::Expand { exclude, .. } = order.work else {
+                        panic!("only expansions are ordered");
+                    };
+                    let mut said = game.answer(key, &exclude, &mut rng);
+                    if rng.bool() {
+                        make_claims(&mut said, &mut rng);
+                    }
+                    search.finished(order.job);
+                    for (node, winner) in search.apply(answer(order.node, said)).decided {
+                        let key = search.node(node).expect("decided").key;
+                        assert_eq!(winner, game.value_of(key), "seed {seed}, {node:?}");
+                        decided += 1;
+                    }
+                }
+                check(&search);
+            }
+        }
+    }
+    assert!(decided > 1_000, "there was something to decide: {decided}");
+}
+
 fn make_claims(expansion: &mut Expansion, rng: &mut fastrand::Rng) {
     if let Some(decision) = &mut expansion.decided {
         decision.evidence = Evidence::Claim;
