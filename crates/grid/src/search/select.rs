@@ -23,6 +23,12 @@ impl Search {
         orders
     }
 
+    /// Whether nothing new can be ordered: all is decided, at work, given up or at an end that nobody has proved. With
+    /// no job at work and no order left, only the expert's hand helps.
+    pub fn stuck(&self) -> bool {
+        self.tree.has(NodeId::ROOT, Marks::FLAGGED)
+    }
+
     /// First the siblings that wait for a worker, then the most-proving node, last what was given up.
     fn next_node(&mut self) -> Option<(NodeId, Vec<NodeId>)> {
         while let Some(node) = self.waiting.pop_front() {

@@ -2,7 +2,6 @@
 
 use tengen_rules::Side;
 
-use super::tree::Marks;
 use super::{NodeId, Search, Selection};
 use crate::Verdict;
 
@@ -109,11 +108,6 @@ impl Search {
             Some(Side::White) => 0.0,
             None => visits.value / f64::from(visits.count.max(1)),
         })
-    }
-
-    /// Whether nothing can be ordered below the root.
-    pub fn stuck(&self) -> bool {
-        self.tree.has(NodeId::ROOT, Marks::FLAGGED)
     }
 }
 
