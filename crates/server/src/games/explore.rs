@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use rusqlite::Connection;
 use tengen_rules::{Canonical, Cell, Extent, Position, Setup, Side, Symmetry, Turn};
 
-use super::{openings, opinions};
+use super::opinions;
 use crate::api::{Certainty, Explored, ExploredTurn};
 use crate::database::games;
 use crate::error::Failure;
@@ -73,7 +73,7 @@ pub(crate) fn explore(
         black: all.black,
         white: all.white,
         others: all.others(),
-        opening: openings::name_of(position),
+        opening: tengen_book::names::name_of(position),
         turns: explored,
     })
 }
