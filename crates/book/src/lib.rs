@@ -16,18 +16,30 @@
 //! assert!(stored.proof.is_win());
 //! ```
 
+mod check;
 mod error;
 mod facts;
 mod fields;
 mod file;
+mod games;
 mod journal;
+mod lines;
+mod lookup;
 pub mod names;
 mod place;
 mod proofs;
+mod trees;
+mod words;
 
+pub use check::{Checked, Info};
 pub use error::{Error, Result};
 pub use facts::{Claim, Comment, Marks, Name, Opinion, Source};
 pub use file::Book;
+pub use games::{Game, Stats};
 pub use journal::{Command, Events, Lease, NewSearch, Owner, Search, SearchId, Wanted};
+pub use lines::Merged;
+pub use lookup::{Entry, TurnEntry};
 pub use place::{PositionId, start};
 pub use proofs::{CHECKER, CheckedProof, ProofId, ProofState, ProofSummary, StoredProof};
+pub use trees::{ImportOptions, Imported};
+pub use words::{Hit, HitKind};

@@ -6,7 +6,7 @@ use tengen_rules::{
     position_key,
 };
 
-use crate::{Result, fields};
+use crate::{Error, Result, fields};
 
 /// The number of a position in one file.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,7 +63,6 @@ impl Place {
     }
 
     /// A stored turn in the orientation of the position.
-    #[cfg(test)]
     pub(crate) fn turn_back(&self, stored: &Turn) -> Turn {
         let cells = stored.cells().iter();
         cells.map(|&cell| self.canonical.map_back(cell)).collect()
@@ -89,6 +88,25 @@ impl Place {
             .execute(params![self.key, self.rules().to_string(), self.setup()])?;
         Ok(PositionId(connection.last_insert_rowid()))
     }
+}
+
+/// The position that the book has under this number, in the stored orientation.
+pub(crate) fn stored(connection: &Connection, id: PositionId) -> Result<Position> {
+    let mut query = connection.prepare_cached("SELECT rules, setup FROM positions WHERE id = ?")?;
+    let (rules, setup): (String, String) =
+        query.query_row([id.0], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    parsed(&rules, &setup)
+}
+
+/// A stored text as the position it must be.
+pub(crate) fn parsed(rules: &str, setup: &str) -> Result<Position> {
+    fields::position(rules, setup).map_err(|error| Error::Damaged(error.to_string()))
+}
+
+/// A stored turn.
+pub(crate) fn parsed_turn(text: &str) -> Result<Turn> {
+    text.parse()
+        .map_err(|error: tengen_rules::ParseCellError| Error::Damaged(error.to_string()))
 }
 
 /// The symmetries, and on an infinite board the translations after them, that map a set-up to itself.

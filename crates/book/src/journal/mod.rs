@@ -10,6 +10,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use tengen_rules::notation;
 
 pub use events::Events;
+pub(crate) use events::{add, chunk};
 pub use lease::Lease;
 
 use crate::{Book, Error, Result, fields};

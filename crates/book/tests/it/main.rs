@@ -1,0 +1,8 @@
+//! The book from outside: files that are none, symmetry, proofs, trees, merging.
+
+mod files;
+mod lines;
+mod merging;
+mod proofs;
+mod sample;
+mod trees;
