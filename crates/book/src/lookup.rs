@@ -3,10 +3,10 @@
 use rusqlite::Connection;
 use tengen_rules::{Position, Side, Turn, notation};
 
-use crate::facts::{Claim, Comment, Marks, Name, Opinion, Source};
+use crate::facts::{Claim, Comment, Name, Opinion, Source};
 use crate::games::{self, STATS, Stats};
 use crate::place::{self, Place, parsed_turn};
-use crate::{Book, Error, PositionId, ProofId, ProofSummary, Result, fields, names, proofs};
+use crate::{Book, Error, Marks, PositionId, ProofId, ProofSummary, Result, fields, names, proofs};
 
 /// What is known of a position.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -71,6 +71,7 @@ fn run() -> ExitCode {
         Command::Analyze(args) => commands::analyze::run(args, &mut out),
         Command::Check(args) => commands::check::run(args, &mut out),
         Command::Proof(command) => commands::proof::run(command, &mut out),
+        Command::Book(args) => commands::book::run(args, &mut out),
         Command::Match(args) => commands::match_::run(args, &mut out),
         Command::Engine(args) => commands::engine::run(args, &mut out),
         Command::Tournament(args) => commands::tournament::run(args, &mut out),

@@ -4,10 +4,10 @@ use rusqlite::Connection;
 use tengen_rules::notation::{self, Charset, Format, ReadOptions};
 use tengen_rules::{Action, Cell, Info, Mark, Node, NodeId, Position, Record, Rules, Turn};
 
-use crate::facts::{Comment, Marks, Name, language_tag, put_comment, put_name, put_turn};
+use crate::facts::{Comment, Name, language_tag, put_comment, put_name, put_turn};
 use crate::games::{Game, put_game};
 use crate::place::Place;
-use crate::{Book, Error, Result, Source, fields};
+use crate::{Book, Error, Marks, Result, Source, fields};
 
 /// Records that are stored in one transaction.
 const CHUNK: usize = 200;

@@ -1,5 +1,6 @@
 //! The command line: names, options and help texts, and nothing else.
 
+mod book;
 mod engine;
 mod matches;
 mod playing;
@@ -14,6 +15,10 @@ use clap_complete::Shell;
 use tengen_rules::Rules;
 use tengen_rules::notation::{Charset, Format};
 
+pub(crate) use book::{
+    AddProofArgs, BookAnnotateArgs, BookArgs, BookCheckArgs, BookCommand, BookExportArgs, BookForm,
+    BookImportArgs, BookInfoArgs, BookMergeArgs, BookSearchArgs, BookShowArgs,
+};
 pub(crate) use engine::EngineArgs;
 pub(crate) use matches::{ArenaArgs, MatchArgs, TournamentArgs};
 pub(crate) use playing::{AnalyzeArgs, PlayArgs, SideChoice, ThinkArgs};
@@ -84,6 +89,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     #[command(subcommand)]
     Proof(ProofCommand),
+    Book(Box<BookArgs>),
     Match(Box<MatchArgs>),
     Engine(EngineArgs),
     Tournament(Box<TournamentArgs>),

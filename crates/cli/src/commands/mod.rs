@@ -3,6 +3,7 @@
 pub(crate) mod analyze;
 pub(crate) mod arena;
 pub(crate) mod bench;
+pub(crate) mod book;
 pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod engine;

@@ -45,7 +45,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> anyhow::Result<()> {
 }
 
 /// Where programs keep data of the user.
-fn usual_folder() -> Option<PathBuf> {
+pub(crate) fn usual_folder() -> Option<PathBuf> {
     let folder = |name| {
         env::var_os(name)
             .map(PathBuf::from)
