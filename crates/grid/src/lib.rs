@@ -6,6 +6,7 @@
 //! guides the search without deciding anything.
 
 mod job;
+pub mod jobs;
 pub mod search;
 pub mod simulate;
 mod verdict;

@@ -1,0 +1,31 @@
+//! The work itself, on the machine that does it.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::{Job, JobResult};
+
+/// Who does jobs: this machine's prover, or in tests somebody who lies.
+pub trait Worker: Send + Sync {
+    /// Does one job. It ends soon after `stop` is set; what it has found until then is answered.
+    ///
+    /// # Errors
+    ///
+    /// If the job makes no sense or could not be done.
+    fn run(&self, job: &Job, stop: &AtomicBool) -> Result<JobResult, JobError>;
+}
+
+/// Why a job could not be done.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum JobError {
+    /// What was asked makes no sense.
+    #[error("job {id} cannot be done: {reason}", id = .id.0)]
+    Senseless {
+        /// Which job.
+        id: crate::JobId,
+        /// What was wrong with it.
+        reason: String,
+    },
+    /// It was stopped before it had found anything.
+    #[error("the job was stopped")]
+    Stopped,
+}
