@@ -1,6 +1,8 @@
 //! The checker reads every proof again; and how much there is in a book.
 
-use crate::{Book, CheckedProof, Error, ProofId, ProofState, ProofSummary, Result, proofs};
+use crate::{
+    Book, CHECKER, CheckedProof, Error, ProofId, ProofState, ProofSummary, Result, fields, proofs,
+};
 
 /// What checking every proof has shown.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -78,6 +80,10 @@ impl Book {
             )
         };
         let failed = match self.proof_text(id).and_then(|text| checked(text, id)) {
+            Ok(proof) if proof.state() == ProofState::Undecided => {
+                self.demote(id, ProofState::Undecided, &proof.reason())?;
+                Some(format!("undecided: {}", proof.reason()))
+            }
             Ok(proof) => {
                 self.add_checked(&proof)?;
                 match proof.state() {
@@ -89,7 +95,7 @@ impl Book {
                 (!proof.reason().is_empty()).then(|| format!("{state}: {}", proof.reason()))
             }
             Err(error @ (Error::Damaged(_) | Error::Proof(_))) => {
-                self.reject(id, &error.to_string())?;
+                self.demote(id, ProofState::Rejected, &error.to_string())?;
                 Some(error.to_string())
             }
             Err(other) => return Err(other),
@@ -102,12 +108,12 @@ impl Book {
         Ok(())
     }
 
-    /// What cannot even be read proves nothing.
-    fn reject(&self, id: ProofId, reason: &str) -> Result<()> {
+    /// What cannot be read, or not be checked to the end, proves nothing.
+    fn demote(&self, id: ProofId, state: ProofState, reason: &str) -> Result<()> {
         self.write(|transaction| {
             transaction.execute(
-                "UPDATE proofs SET state = 'rejected', reason = ? WHERE id = ?",
-                rusqlite::params![reason, id.0],
+                "UPDATE proofs SET state = ?, reason = ?, checker = ?, checked = ? WHERE id = ?",
+                rusqlite::params![state.name(), reason, CHECKER, fields::now(), id.0],
             )?;
             Ok(())
         })

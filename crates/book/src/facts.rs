@@ -94,7 +94,7 @@ impl Book {
 
     /// The book has this turn afterwards: a whole one, or the first stones of one.
     pub fn add_turn(&self, position: &Position, turn: &Turn) -> Result<()> {
-        self.write(|transaction| put_turn(transaction, position, turn).map(|_| ()))
+        self.write(|transaction| put_turn(transaction, position, turn))
     }
 
     /// Adds what somebody thinks. If it is what the same source thought last, nothing is added.
@@ -231,13 +231,56 @@ pub(crate) fn put_source(connection: &Connection, source: &Source) -> Result<i64
     Ok(connection.last_insert_rowid())
 }
 
-/// Stores a turn with both its positions; returns its number and the position after it.
-pub(crate) fn put_turn(
-    connection: &Connection,
-    position: &Position,
-    turn: &Turn,
-) -> Result<(i64, Position)> {
+/// Stores a turn with both its positions.
+pub(crate) fn put_turn(connection: &Connection, position: &Position, turn: &Turn) -> Result<()> {
     unfinished(position)?;
+    Stored::of(connection, position.clone())?.play(connection, turn)?;
+    Ok(())
+}
+
+/// A position with its place and number: whoever plays many turns looks each position up once.
+pub(crate) struct Stored {
+    pub(crate) position: Position,
+    place: Place,
+    id: PositionId,
+}
+
+impl Stored {
+    pub(crate) fn of(connection: &Connection, position: Position) -> Result<Self> {
+        let place = Place::of(&position);
+        let id = place.put(connection)?;
+        Ok(Self {
+            position,
+            place,
+            id,
+        })
+    }
+
+    /// Stores a turn; returns its number, and the position after it unless it ends the game.
+    pub(crate) fn play(&self, connection: &Connection, turn: &Turn) -> Result<(i64, Option<Self>)> {
+        let after = played(&self.position, turn)?;
+        let stones = self.place.turn(turn).to_string();
+        let child = match after.outcome() {
+            None => Some(Self::of(connection, after)?),
+            Some(_) => None,
+        };
+        let known = connection
+            .prepare_cached("SELECT id FROM turns WHERE parent = ? AND stones = ?")?
+            .query_row(params![self.id.0, stones], |row| row.get(0))
+            .optional()?;
+        if let Some(known) = known {
+            return Ok((known, child));
+        }
+        let number = child.as_ref().map(|child| child.id.0);
+        connection
+            .prepare_cached("INSERT INTO turns (parent, stones, child) VALUES (?, ?, ?)")?
+            .execute(params![self.id.0, stones, number])?;
+        Ok((connection.last_insert_rowid(), child))
+    }
+}
+
+/// The position after a whole turn, or after the first stones of one.
+fn played(position: &Position, turn: &Turn) -> Result<Position> {
     let refused = |reason: String| Error::Turn {
         turn: turn.to_string(),
         reason,
@@ -247,29 +290,12 @@ pub(crate) fn put_turn(
         return Err(refused(format!("expected 1 to {left} stones")));
     }
     let mut after = position.clone();
-    let played = match turn.len() == usize::from(position.left()) {
+    let placed = match turn.len() == usize::from(position.left()) {
         true => after.play(turn),
         false => turn.into_iter().try_for_each(|cell| after.place(cell)),
     };
-    played.map_err(|error| refused(error.to_string()))?;
-    let place = Place::of(position);
-    let stones = place.turn(turn).to_string();
-    let parent = place.put(connection)?;
-    let known = connection
-        .prepare_cached("SELECT id FROM turns WHERE parent = ? AND stones = ?")?
-        .query_row(params![parent.0, stones], |row| row.get(0))
-        .optional()?;
-    if let Some(known) = known {
-        return Ok((known, after));
-    }
-    let child = match after.outcome() {
-        None => Some(Place::of(&after).put(connection)?.0),
-        Some(_) => None,
-    };
-    connection
-        .prepare_cached("INSERT INTO turns (parent, stones, child) VALUES (?, ?, ?)")?
-        .execute(params![parent.0, stones, child])?;
-    Ok((connection.last_insert_rowid(), after))
+    placed.map_err(|error| refused(error.to_string()))?;
+    Ok(after)
 }
 
 pub(crate) fn put_name(connection: &Connection, position: PositionId, name: &Name) -> Result<()> {

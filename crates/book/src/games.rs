@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use tengen_rules::notation::{self, Format, moves_text};
 use tengen_rules::{Action, Cell, Outcome, Position, Record, Rules, Side, Turn};
 
-use crate::facts::{put_source, put_turn};
+use crate::facts::{Stored, put_source};
 use crate::{Error, PositionId, Result, Source, fields};
 
 /// Names and dates are shorter; hostile ones are cut.
@@ -172,12 +172,15 @@ fn insert(connection: &Connection, game: &Game, digest: &[u8; 16]) -> Result<i64
     let id = connection.last_insert_rowid();
     let mut played =
         connection.prepare_cached("INSERT OR IGNORE INTO plays (turn, game) VALUES (?, ?)")?;
-    let mut position = Position::new(rules);
+    let mut at = Some(Stored::of(connection, Position::new(rules))?);
     for cells in turns_of(rules, &cells) {
+        let Some(before) = at.as_ref().filter(|at| is_whole(&at.position, cells)) else {
+            break;
+        };
         let turn: Turn = cells.iter().copied().collect();
-        let (number, after) = put_turn(connection, &position, &turn)?;
+        let (number, after) = before.play(connection, &turn)?;
         played.execute([number, id])?;
-        position = after;
+        at = after;
     }
     Ok(id)
 }
@@ -200,6 +203,13 @@ fn turns_of(rules: Rules, cells: &[Cell]) -> Vec<&[Cell]> {
     let first = (!first.is_empty()).then_some(first);
     let others = rest.chunks(rules.per_turn().into());
     first.into_iter().chain(others).collect()
+}
+
+/// Whether these are all stones of a turn. Half a turn at the end of a record is no choice yet.
+fn is_whole(position: &Position, cells: &[Cell]) -> bool {
+    let mut after = position.clone();
+    let placed = cells.iter().try_for_each(|&cell| after.place(cell));
+    placed.is_ok() && (after.outcome().is_some() || after.to_move() != position.to_move())
 }
 
 /// LittleGolem's text has no results. Its games end with a line, as draws after many turns, or when the side to move
@@ -310,6 +320,16 @@ mod tests {
         let turns = book.lookup(&first).expect("readable").turns;
         let counts: Vec<u64> = turns.iter().map(|turn| turn.stats.games).collect();
         assert_eq!(counts, [2, 1]);
+    }
+
+    #[test]
+    fn half_a_turn_is_no_turn() {
+        let book = Book::in_memory().expect("a book");
+        import(&book, Format::Moves, "J10 I8 H9 K11\n");
+        let end = crate::start("connect6", "J10 I8 H9").expect("legal");
+        let entry = book.lookup(&end).expect("readable");
+        assert!(entry.known && entry.turns.is_empty());
+        assert_eq!(stats_at(&book, "J10").games, 1);
     }
 
     #[test]

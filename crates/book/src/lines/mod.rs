@@ -174,6 +174,8 @@ impl Book {
             return Ok(merged);
         }
         other.read(|connection| {
+            // One view of the other book, whatever is written there meanwhile.
+            let connection = &connection.unchecked_transaction()?;
             for id in proofs::all(connection)? {
                 self.take_proof(&collect::proof(connection, id)?, &mut merged)?;
             }

@@ -125,6 +125,12 @@ impl<'a> Packed<'a> {
     pub(crate) fn store(&self, connection: &Connection) -> Result<bool> {
         let proof = self.proof;
         let known = summary_of(connection, proof.id())?;
+        if proof.state() == ProofState::Undecided
+            && known.as_ref().is_some_and(|known| known.checker == CHECKER)
+        {
+            // Giving up says nothing against what was found out before.
+            return Ok(false);
+        }
         let place = Place::of(proof.position());
         let position = place.put(connection)?;
         let first = proof.first.as_ref().map(Turn::to_string);

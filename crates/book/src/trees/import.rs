@@ -190,8 +190,11 @@ impl Import<'_> {
         let told = !node.name.is_empty() || !node.comment.is_empty() || node.children().is_empty();
         if whole || told {
             let turn: Turn = at.cells.iter().copied().collect();
-            put_turn(self.connection, &at.start, &turn)?;
-            self.found.turns += 1;
+            match put_turn(self.connection, &at.start, &turn) {
+                Ok(_) => self.found.turns += 1,
+                Err(error @ Error::Turn { .. }) => return Ok(Err(error.to_string())),
+                Err(error) => return Err(error),
+            }
         }
         if whole {
             at.start = at.position.clone();

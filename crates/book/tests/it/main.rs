@@ -1,5 +1,6 @@
 //! The book from outside: files that are none, symmetry, proofs, trees, merging.
 
+mod crashes;
 mod files;
 mod lines;
 mod merging;

@@ -145,3 +145,26 @@ fn turns_show_what_is_proved_after_them() {
             .is_err()
     );
 }
+
+#[test]
+fn giving_up_says_nothing_against_a_proof() {
+    let book = book();
+    book.add_proof(WIN).expect("a proof");
+    let limits = tengen_checker::Limits {
+        nodes: Some(0),
+        ..tengen_checker::Limits::default()
+    };
+    let tired = CheckedProof::check_within(WIN, &limits).expect("a claim");
+    assert_eq!(tired.state(), ProofState::Undecided);
+    assert!(!tired.proves(tired.position(), Side::Black));
+    assert!(book.add_checked(&tired).expect("known").proof.is_win());
+    let fresh = crate::sample::book();
+    assert!(!fresh.add_checked(&tired).expect("kept").proof.is_win());
+    assert!(
+        fresh
+            .add_proof(WIN)
+            .expect("checked to the end")
+            .proof
+            .is_win()
+    );
+}
