@@ -6,4 +6,5 @@ mod lines;
 mod merging;
 mod proofs;
 mod sample;
+mod symmetry;
 mod trees;
