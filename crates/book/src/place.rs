@@ -109,30 +109,29 @@ pub(crate) fn parsed_turn(text: &str) -> Result<Turn> {
         .map_err(|error: tengen_rules::ParseCellError| Error::Damaged(error.to_string()))
 }
 
-/// The symmetries, and on an infinite board the translations after them, that map a set-up to itself.
+/// The symmetries, and on an infinite board the translations after them, that map a canonical set-up to itself. Its
+/// stones are sorted.
 fn symmetries(setup: &Setup) -> impl Iterator<Item = (Symmetry, (i16, i16))> + '_ {
     let infinite = setup.rules.extent() == Extent::Infinite;
     Symmetry::all(setup.rules).filter_map(move |symmetry| {
-        let image = symmetry.apply_to_setup(setup);
-        let shift = match (corner(&image), corner(setup)) {
-            (Some(from), Some(to)) if infinite => (to.x - from.x, to.y - from.y),
-            _ => (0, 0),
+        let image = |&cell: &Cell| symmetry.apply(setup.rules, cell);
+        let shift = if infinite {
+            // The canonical image begins at A1.
+            let low = |pick: fn(Cell) -> i16| {
+                let stones = setup.black.iter().chain(&setup.white);
+                stones.map(|cell| pick(image(cell))).min().unwrap_or(0)
+            };
+            (-low(|cell| cell.x), -low(|cell| cell.y))
+        } else {
+            (0, 0)
         };
-        let same = |image: &[Cell], original: &[Cell]| {
-            let mut moved: Vec<Cell> = image.iter().map(|&cell| shifted(cell, shift)).collect();
-            let mut original = original.to_vec();
-            moved.sort_unstable();
-            original.sort_unstable();
-            moved == original
+        // As many stones before as after: all of them on stones is enough.
+        let same = |cells: &[Cell]| {
+            let stays = |cell: &Cell| cells.binary_search(&shifted(image(cell), shift)).is_ok();
+            cells.iter().all(stays)
         };
-        let fixed = same(&image.black, &setup.black) && same(&image.white, &setup.white);
-        fixed.then_some((symmetry, shift))
+        (same(&setup.black) && same(&setup.white)).then_some((symmetry, shift))
     })
-}
-
-fn corner(setup: &Setup) -> Option<Cell> {
-    let low = |pick: fn(Cell) -> i16| setup.stones().map(|stone| pick(stone.cell)).min();
-    Some(Cell::new(low(|cell| cell.x)?, low(|cell| cell.y)?))
 }
 
 fn to_corner(turn: &Turn) -> Turn {
