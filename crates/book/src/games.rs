@@ -320,6 +320,9 @@ mod tests {
         let turns = book.lookup(&first).expect("readable").turns;
         let counts: Vec<u64> = turns.iter().map(|turn| turn.stats.games).collect();
         assert_eq!(counts, [2, 1]);
+        // As the names of openings have them.
+        assert_eq!(turns[0].turn.to_string(), "H9 I8");
+        assert_eq!(turns[0].opening.as_deref(), Some("TX-d21"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What the book knows of a position, in the orientation in which it is asked.
 
 use rusqlite::Connection;
-use tengen_rules::{Position, Side, Turn, notation};
+use tengen_rules::{Cell, Position, Side, Turn, notation};
 
 use crate::facts::{Claim, Comment, Name, Opinion, Source};
 use crate::games::{self, STATS, Stats};
@@ -123,7 +123,9 @@ fn turns_of(
     let mut turns = Vec::new();
     for row in rows {
         let (stones, child, stats) = row?;
-        let turn = place.turn_back(&parsed_turn(&stones)?);
+        let stored = parsed_turn(&stones)?;
+        let turn = place.turn_back(&stored, None);
+        let turn = place.turn_back(&stored, as_named(position, &turn).as_ref());
         turns.push(turn_entry(connection, position, turn, child, stats)?);
     }
     let mover = position.to_move();
@@ -137,6 +139,15 @@ fn turns_of(
         (order(a), &a.turn).cmp(&(order(b), &b.turn))
     });
     Ok(turns)
+}
+
+/// White's first turn as the name of the opening has it.
+fn as_named(position: &Position, turn: &Turn) -> Option<Turn> {
+    let setup = position.to_setup();
+    let centre = position.rules() == names::RULES && setup.black == [names::CENTRE];
+    let white = <[Cell; 2]>::try_from(turn.cells()).ok()?;
+    let named = (centre && setup.white.is_empty()).then(|| names::named(white))??;
+    Some(named.white.into_iter().collect())
 }
 
 fn turn_entry(

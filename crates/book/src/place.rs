@@ -62,10 +62,31 @@ impl Place {
         images.min().unwrap_or(image)
     }
 
-    /// A stored turn in the orientation of the position.
-    pub(crate) fn turn_back(&self, stored: &Turn) -> Turn {
-        let cells = stored.cells().iter();
-        cells.map(|&cell| self.canonical.map_back(cell)).collect()
+    /// The images of a stored turn in the orientation of the position: several if a symmetry maps the position to itself.
+    fn turns_back(&self, stored: &Turn) -> impl Iterator<Item = Turn> {
+        let setup = &self.canonical.setup;
+        symmetries(setup).map(move |(symmetry, shift)| {
+            let image = |&cell: &Cell| shifted(symmetry.apply(setup.rules, cell), shift);
+            let back = |cell: &Cell| self.canonical.map_back(image(cell));
+            stored.cells().iter().map(back).collect()
+        })
+    }
+
+    /// A stored turn in the orientation of the position. Of several images it is `preferred`, if that is one of them,
+    /// else the one furthest right, then furthest down, as in the names of openings.
+    pub(crate) fn turn_back(&self, stored: &Turn, preferred: Option<&Turn>) -> Turn {
+        let mut images: Vec<Turn> = self.turns_back(stored).collect();
+        if let Some(preferred) = preferred.filter(|turn| images.contains(turn)) {
+            return preferred.clone();
+        }
+        images.sort_by_cached_key(|turn| {
+            let sum = |pick: fn(&Cell) -> i16| -> i32 {
+                turn.cells().iter().map(|cell| i32::from(pick(cell))).sum()
+            };
+            (-sum(|cell| cell.x), sum(|cell| cell.y), turn.clone())
+        });
+        // The identity is always among the symmetries.
+        images.into_iter().next().unwrap_or_default()
     }
 
     /// Its number, if the book has it.
@@ -169,14 +190,29 @@ mod tests {
 
     #[test]
     fn turns_come_back_in_the_positions_own_orientation() {
-        for text in ["J10 I8 H9", "J10 K12 L11", "J10 H11 I12"] {
+        for text in ["J10 I8 H8", "J10 K12 L12", "J10 H11 H12"] {
             let place = place("connect6", text);
             let played = turn("K3 B7");
-            assert_eq!(place.turn_back(&place.turn(&played)), played, "{text}");
+            assert_eq!(
+                place.turn_back(&place.turn(&played), None),
+                played,
+                "{text}"
+            );
         }
         let first = place("connect6", "J10 I8 H9").turn(&turn("K11 L10"));
         let turned = place("connect6", "J10 K12 L11").turn(&turn("I9 H10"));
         assert_eq!(first, turned, "both turned by half a circle");
+    }
+
+    #[test]
+    fn of_mirrored_turns_the_one_further_right_is_shown() {
+        let place = place("connect6", "J10 I8 H9");
+        for played in ["K11 L10", "J12 K11"] {
+            let stored = place.turn(&turn(played));
+            assert_eq!(place.turn_back(&stored, None), turn("K11 L10"));
+            let wanted = turn("J12 K11");
+            assert_eq!(place.turn_back(&stored, Some(&wanted)), wanted);
+        }
     }
 
     #[test]
@@ -186,6 +222,6 @@ mod tests {
         let one = place("inf,inf,6,2,1", "J10");
         let other = place("inf,inf,6,2,1", "C3");
         assert_eq!(one.turn(&turn("K11 J12")), other.turn(&turn("B4 C5")));
-        assert_eq!(one.turn_back(&one.turn(&turn("K11 L12"))).len(), 2);
+        assert_eq!(one.turn_back(&one.turn(&turn("K11 L12")), None).len(), 2);
     }
 }

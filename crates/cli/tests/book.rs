@@ -51,7 +51,7 @@ fn a_tree_is_imported_shown_and_searched() {
         "Name: TX-d21",
         "Not proved",
         "Comment (en, a friend):\n  K11 L10 is strong",
-        "Turn     Games  Black won  What is known\n",
+        "Turn     Games  Black won  What is known\nK11 L10\n",
     ] {
         assert!(shown.contains(line), "{line}: {shown}");
     }

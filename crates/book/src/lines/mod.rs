@@ -27,9 +27,9 @@ pub(crate) enum Fact {
     /// Who says something.
     Source {
         name: String,
-        #[serde(default)]
+        #[serde(default, skip_serializing_if = "String::is_empty")]
         url: String,
-        #[serde(default)]
+        #[serde(default, skip_serializing_if = "String::is_empty")]
         licence: String,
     },
     /// A position that nothing else speaks of.
@@ -45,7 +45,7 @@ pub(crate) enum Fact {
         rules: String,
         position: String,
         name: String,
-        #[serde(default)]
+        #[serde(default, skip_serializing_if = "String::is_empty")]
         language: String,
         #[serde(default)]
         source: Source,
@@ -56,7 +56,7 @@ pub(crate) enum Fact {
         rules: String,
         position: String,
         text: String,
-        #[serde(default)]
+        #[serde(default, skip_serializing_if = "String::is_empty")]
         language: String,
         #[serde(default, skip_serializing_if = "Marks::is_empty")]
         marks: Marks,

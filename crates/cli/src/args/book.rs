@@ -90,7 +90,7 @@ pub(crate) struct BookSearchArgs {
     pub(crate) json: bool,
 }
 
-/// Read games, trees, books as JSON lines, or proofs
+/// Read games, trees and books as JSON lines
 ///
 /// Every format that `tengen convert` reads, also packed with gzip. Trees bring turns, comments, names and marks; games
 /// count in the statistics, each once, however often it is imported. Files that end in .jsonl are lines of a book; their proofs are
