@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tengen_rules::{PositionKey, Side, Turn};
 
-use crate::Verdict;
+use crate::{Numbers, Verdict};
 
 /// Names a job in one search.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -12,6 +12,13 @@ pub struct JobId(pub u64);
 /// Names a proof by its content: 128 bits of FNV-1a of the text form.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ProofId(pub [u8; 16]);
+
+impl ProofId {
+    /// The name of the proof with this text.
+    pub fn of(text: &str) -> Self {
+        Self(tengen_book::ProofId::of(text).0)
+    }
+}
 
 /// What a worker is to do. It knows nothing else of the search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -49,6 +56,11 @@ pub enum Work {
         /// What an earlier expansion of this position would have tried next, best first.
         #[serde(with = "crate::job::turns")]
         hints: Vec<Turn>,
+        /// How many expansions of this position have brought nothing new: worth more effort.
+        attempt: u8,
+        /// Who is expected to win, where the search is for a win of one side.
+        #[serde(with = "crate::job::side_or_none")]
+        attacker: Option<Side>,
     },
     /// All replies that are not proved to lose: the side that has just moved claims to win.
     Verify {
@@ -76,6 +88,23 @@ pub struct Expansion {
     /// What to try next, the best first.
     #[serde(with = "crate::job::turns")]
     pub hints: Vec<Turn>,
+    /// How much is missing, as the worker counts it; without it the verdict speaks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<Numbers>,
+    /// How much the side to move would miss with the best turn that is not listed, as the worker counts it. Without it
+    /// the next turn is generated when the last one is looked at, as in the paper.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<u32>,
+}
+
+impl Expansion {
+    /// Nothing but a count of what is missing.
+    pub fn estimated(numbers: Numbers) -> Self {
+        Self {
+            estimate: Some(numbers),
+            ..Self::default()
+        }
+    }
 }
 
 /// A turn, and what is thought of the position after it.
@@ -145,6 +174,28 @@ pub(crate) mod side {
                 "{other} is no side, expected black or white"
             ))),
         }
+    }
+}
+
+/// A side as text, or nothing.
+pub(crate) mod side_or_none {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use tengen_rules::Side;
+
+    #[derive(Serialize, Deserialize)]
+    struct Named(#[serde(with = "super::side")] Side);
+
+    pub(crate) fn serialize<S: Serializer>(
+        side: &Option<Side>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        side.map(Named).serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        input: D,
+    ) -> Result<Option<Side>, D::Error> {
+        Ok(Option::<Named>::deserialize(input)?.map(|named| named.0))
     }
 }
 

@@ -140,6 +140,8 @@ fn the_next_sibling_is_ordered_with_the_last_child_and_excludes_all_others() {
     let work = Work::Expand {
         exclude: vec![turn(0), turn(1)],
         hints: vec![turn(7), turn(8)],
+        attempt: 0,
+        attacker: None,
     };
     assert_eq!(
         nodes(&orders),

@@ -78,7 +78,11 @@ pub fn rank_turns(
     };
     let candidates = ranked_turns(&mut refuter, &board, order, ranking);
     let named = candidates.into_iter().map(|candidate| RankedTurn {
-        turn: candidate.turn.iter().map(|&cell| board.cell(cell)).collect(),
+        turn: candidate
+            .turn
+            .iter()
+            .map(|&cell| board.cell(cell))
+            .collect(),
         rank: candidate.rank,
     });
     named.collect()

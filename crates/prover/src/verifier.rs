@@ -218,7 +218,11 @@ impl Run<'_> {
                 let resisted = frontier.failed.clone();
                 let survivors = frontier.left();
                 let finished = survivors.is_empty();
-                return Ended { survivors, resisted, finished };
+                return Ended {
+                    survivors,
+                    resisted,
+                    finished,
+                };
             }
             if self.matrix.frontier().left().is_empty() {
                 break;
@@ -239,7 +243,11 @@ impl Run<'_> {
         let resisted = frontier.failed.clone();
         let survivors = frontier.left();
         let finished = survivors.is_empty() || !(untried || self.refuter.is_over());
-        Ended { survivors, resisted, finished }
+        Ended {
+            survivors,
+            resisted,
+            finished,
+        }
     }
 
     /// Takes over what an earlier proof shows.
@@ -275,12 +283,7 @@ impl Run<'_> {
         }
     }
 
-    fn result(
-        self,
-        position: &Position,
-        ended: &Ended,
-        start: Instant,
-    ) -> Verification {
+    fn result(self, position: &Position, ended: &Ended, start: Instant) -> Verification {
         let Self {
             mut matrix,
             mut refuter,

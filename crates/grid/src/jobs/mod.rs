@@ -1,5 +1,9 @@
 //! The work itself, on the machine that does it.
 
+mod local;
+
+pub use local::{Effort, LocalWorker};
+
 use std::sync::atomic::AtomicBool;
 
 use crate::{Job, JobResult};

@@ -42,7 +42,11 @@ impl Search {
                 self.totals.seconds += seconds;
                 self.totals.nodes = self.totals.nodes.saturating_add(nodes);
                 self.losses.remove(&node);
+                let only_looks = expansion.turns.is_empty() && expansion.estimate.is_some();
                 self.absorb(node, expansion, changes);
+                if only_looks && self.tree.winner(node).is_none() {
+                    self.note_barren(node, 0, false);
+                }
             }
             Event::GaveUp { .. } => self.give_up(node),
             Event::Exclude { turn, key, .. } => self.exclude(node, &turn, key, changes),
@@ -60,6 +64,13 @@ impl Search {
             return;
         }
         let silent = expansion.turns.is_empty();
+        let cold = &mut self.tree.cold[node.index()];
+        cold.estimate = expansion.estimate.or(cold.estimate);
+        cold.next = expansion.next.unwrap_or(0);
+        if silent && expansion.estimate.is_some() && expansion.rest_loses.is_none() {
+            // Nothing was asked of this position but how it looks.
+            return self.touch(node);
+        }
         let (added, complete) = self.absorb_turns(node, expansion.turns, changes);
         match expansion.rest_loses {
             Some(Evidence::Proof(proof)) if complete => {
@@ -119,6 +130,7 @@ impl Search {
         let (mut added, mut complete) = (0, true);
         for found in turns {
             let before = known.turns.len();
+            let met = self.tree.find(&found.key).is_some();
             let child = self.add_turn(
                 node,
                 &found.turn,
@@ -129,6 +141,10 @@ impl Search {
             );
             added += known.turns.len() - before;
             match (child, found.after) {
+                // A position that was met before may be turned there: what is said of turns has another board.
+                (Some(child), Some(after)) if met => {
+                    self.absorb_decision(child, after.decided, changes);
+                }
                 (Some(child), Some(after)) => self.absorb(child, *after, changes),
                 (Some(_), None) => {}
                 (None, _) => complete = false,

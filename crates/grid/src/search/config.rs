@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tengen_rules::Side;
 
 use crate::NumberTable;
 
@@ -102,6 +103,10 @@ pub struct Config {
     /// or the next best that nobody works on. Worth it with many workers: in simulations [`Policy::Greedy`] with it
     /// used 64 workers best.
     pub fill: bool,
+    /// Who is expected to win: workers then look for wins of this side only. Without it they look for both, as in the
+    /// paper, at nearly twice the effort.
+    #[serde(with = "crate::job::side_or_none")]
+    pub attacker: Option<Side>,
 }
 
 impl Default for Config {
@@ -113,6 +118,7 @@ impl Default for Config {
             timeout: None,
             most_active: 4_096,
             fill: false,
+            attacker: None,
         }
     }
 }

@@ -188,7 +188,13 @@ impl Search {
 
     /// The numbers of a leaf that is not proved: never 0 nor infinite, whatever a table or a worker says.
     fn leaf_numbers(&self, node: NodeId) -> Numbers {
-        let verdict = if self.tree.has(node, Marks::GAVE_UP) {
+        let gave_up = self.tree.has(node, Marks::GAVE_UP);
+        if let Some(estimate) = self.tree.cold[node.index()].estimate.filter(|_| !gave_up) {
+            let far = self.distance(node);
+            let number = |count: u32| clamp(u64::from(count) * far);
+            return Numbers::new(number(estimate.proof), number(estimate.disproof));
+        }
+        let verdict = if gave_up {
             // As bad for whoever went there as a turn that is found late.
             Verdict::win(self.tree.side(node))
         } else {
@@ -196,6 +202,19 @@ impl Search {
         };
         let table = self.config.numbers.of(verdict);
         Numbers::new(clamp(table.proof.into()), clamp(table.disproof.into()))
+    }
+
+    /// What counts for more the further it is from the root: long lines of forced turns look cheap otherwise.
+    fn distance(&self, node: NodeId) -> u64 {
+        (u64::from(self.tree.depth(node)) + 3) / 2
+    }
+
+    /// What the mover would miss with a turn that is not a child yet, where a worker has counted that.
+    pub(super) fn next_hope(&self, node: NodeId) -> Option<u32> {
+        const ENDS: u16 = Marks::CLOSED | Marks::NO_MORE | Marks::GAVE_UP;
+        let next = self.tree.cold[node.index()].next;
+        let ended = next == 0 || self.tree.has(node, ENDS);
+        (!ended).then(|| clamp(u64::from(next) * self.distance(node)))
     }
 
     /// What is supposed of a node while a job works on it.
@@ -256,10 +275,12 @@ impl Search {
     }
 
     fn seen_real(&self, node: NodeId, sum: &Sum) -> Seen {
-        let mine = if sum.hope == u32::MAX {
+        let next = self.next_hope(node).unwrap_or(u32::MAX);
+        let hope = sum.hope.min(next);
+        let mine = if hope == u32::MAX {
             self.late_hope(node)
         } else {
-            clamp(sum.hope.into())
+            clamp(hope.into())
         };
         Seen::new(mine, clamp(sum.theirs))
     }
@@ -281,6 +302,8 @@ impl Search {
             u32::MAX => sum.stuck_hope,
             hope => hope,
         };
+        let next = self.next_hope(node).filter(|_| self.tree.orderable(node));
+        let hope = hope.min(next.unwrap_or(u32::MAX));
         if hope == 0 {
             return Numbers::decided(side);
         }

@@ -70,6 +70,10 @@ impl Search {
         let side = self.tree.side(node);
         let hope = |edge: &&Edge| Seen::by(side, self.tree.hot[edge.child.index()].guess).mine;
         let best = self.free_edges(node).min_by_key(hope)?;
+        let next = self.next_hope(node).filter(|_| self.tree.orderable(node));
+        if next.is_some_and(|next| next < hope(&best)) {
+            return None;
+        }
         let lost = hope(&best) == Numbers::INFINITE;
         (!lost || !self.tree.orderable(node)).then_some(best.child)
     }
@@ -84,6 +88,10 @@ impl Search {
 
     /// Postponed sibling generation: who goes through the last child for the first time orders the next one.
     fn postpone_sibling(&mut self, node: NodeId, child: NodeId) {
+        if self.config.policy().is_some() && self.next_hope(node).is_some() {
+            // Its number says when it is due.
+            return;
+        }
         let edges = self.tree.edges(node);
         let count = edges.len() as u32;
         let open = |edge: &&Edge| !edge.excluded && self.tree.winner(edge.child).is_none();
@@ -122,6 +130,8 @@ impl Search {
         let work = Work::Expand {
             exclude: edges.iter().map(|edge| unpack(&edge.turn)).collect(),
             hints: hints.map(|hints| hints.unpack()).unwrap_or_default(),
+            attempt: self.tree.cold[node.index()].barren,
+            attacker: self.config.attacker,
         };
         Order { job, node, work }
     }

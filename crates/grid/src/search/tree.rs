@@ -57,6 +57,10 @@ pub(super) struct Cold {
     /// How many children there were when the next sibling was ordered.
     pub(super) asked: u32,
     pub(super) verdict: Verdict,
+    /// What a worker has counted instead.
+    pub(super) estimate: Option<Numbers>,
+    /// What the mover would miss with a turn that is not a child yet; 0 if no worker has counted it.
+    pub(super) next: u32,
     /// Answers in a row that brought nothing new.
     pub(super) barren: u8,
 }
@@ -196,6 +200,8 @@ impl Tree {
             parents: SmallVec::new(),
             asked: 0,
             verdict,
+            estimate: None,
+            next: 0,
             barren: 0,
         });
         self.index.insert(key, node);

@@ -115,7 +115,7 @@ impl Game {
             turns,
             rest_loses: all.then(|| Evidence::Proof(proof(rng))),
             hints: left[shown..].iter().map(|&number| turn(number)).collect(),
-            decided: None,
+            ..Expansion::default()
         }
     }
 }
@@ -273,7 +273,7 @@ impl<'a> Driver<'a> {
             assert_eq!(node.decided, None);
             assert_eq!(node.active, Some(order.job));
             let turns: Vec<Turn> = node.children.into_iter().map(|edge| edge.turn).collect();
-            let Work::Expand { exclude, hints } = &order.work else {
+            let Work::Expand { exclude, hints, .. } = &order.work else {
                 panic!("only expansions are ordered");
             };
             assert_eq!(*exclude, turns);

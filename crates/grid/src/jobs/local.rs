@@ -1,0 +1,567 @@
+//! Jobs done by this machine's prover.
+//!
+//! Where the attacker is to move, a job looks for a forced win (VCST), and failing that verifies the next turns of a wide
+//! list, ranked by their null-turn win. Where the defender is to move, it lists the replies that are not proved to lose
+//! (NCTU6-Verifier): these are all children there are, and the partial proof is the stopper. What is missing is counted
+//! in surviving replies.
+
+use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tengen_prover::{
+    Limits, Proof, Ranking, Request, Solver, Value, Verification, VerifyRequest, rank_turns, verify,
+};
+use tengen_rules::{Cell, Position, Rules, Side, Turn, notation, position_key};
+
+use super::{JobError, Worker};
+use crate::{
+    Decision, Evidence, Expansion, Found, Job, JobResult, Numbers, ProofId, Verdict, Work,
+};
+
+/// How hard jobs try.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Effort {
+    /// Nodes of the search for a forced win before anything else, and once more after many turns in vain.
+    pub forced: u64,
+    /// The second of these.
+    pub forced_late: u64,
+    /// How turns are ranked.
+    pub ranking: Ranking,
+    /// How many turns one job verifies.
+    pub turns: usize,
+    /// Nodes of each search of a quick verification, stage by stage, and how many replies may resist.
+    pub quick: Vec<u64>,
+    /// See `quick`.
+    pub patience: usize,
+    /// The same for a verification that is worth more; the patience grows with every attempt.
+    pub thorough: Vec<u64>,
+    /// See `thorough`.
+    pub long_patience: usize,
+    /// Nodes for a reply that has resisted other turns, and how many such replies are tried before a verification.
+    pub stubborn: u64,
+    /// See `stubborn`.
+    pub most_stubborn: usize,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self {
+            forced: 40_000,
+            forced_late: 400_000,
+            ranking: Ranking {
+                widest: 400,
+                nodes: 2_000,
+                closest: 400,
+                closest_nodes: 8_000,
+            },
+            turns: 8,
+            quick: vec![300, 3_000],
+            patience: 10,
+            thorough: vec![3_000, 20_000],
+            long_patience: 30,
+            stubborn: 3_000,
+            most_stubborn: 10,
+        }
+    }
+}
+
+/// Of how many replies, those that resisted most, a turn may lose to without being postponed.
+const FEW_RESIST: usize = 3;
+/// More are not tried: the turn is postponed.
+const MANY_RESIST: usize = 6;
+/// What a postponed turn is thought to leave open for every reply that resisted.
+const PER_RESISTING: u32 = 6;
+/// When a verification loses patience, so many of the replies it has not looked at count as one survivor.
+const PER_SURVIVOR: u32 = 6;
+/// So many turns in vain make the next one less promising by one.
+const PER_TURN_IN_VAIN: u32 = 12;
+/// After this many turns in vain a forced win is looked for with more effort.
+const LATE: usize = 32;
+/// What a turn without a null-turn win is thought to leave open.
+const HOPELESS: u32 = 100_000;
+/// So many positions are remembered with the replies that resisted there.
+const MOST_REMEMBERED: usize = 4_000;
+/// Entries of a solver's table, as a power of two.
+const TABLE_BITS: u32 = 19;
+
+/// Does jobs with this machine's prover. One value serves all threads.
+#[derive(Debug, Default)]
+pub struct LocalWorker {
+    effort: Effort,
+    /// Solvers that nobody uses now; their tables are large.
+    solvers: Mutex<Vec<Solver>>,
+    /// The replies that resisted the turns of a position, and how many turns. Only saves time: any worker finds them
+    /// again.
+    stubborn: Mutex<HashMap<String, Vec<(Turn, u32)>>>,
+}
+
+impl LocalWorker {
+    /// One that tries as hard as this.
+    pub fn with_effort(effort: Effort) -> Self {
+        Self {
+            effort,
+            ..Self::default()
+        }
+    }
+}
+
+impl Worker for LocalWorker {
+    fn run(&self, job: &Job, stop: &AtomicBool) -> Result<JobResult, JobError> {
+        let senseless = |reason: String| JobError::Senseless { id: job.id, reason };
+        let rules: Rules = job.rules.parse().map_err(|e| senseless(format!("{e}")))?;
+        let position = notation::parse_position(&job.position, rules)
+            .map_err(|e| senseless(format!("{e}")))?;
+        if position.outcome().is_some() {
+            return Err(senseless("the game is over".into()));
+        }
+        let start = Instant::now();
+        let seconds = job.limits.seconds.filter(|seconds| *seconds >= 0.0);
+        let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        let mut task = Task {
+            worker: self,
+            position: &position,
+            name: &job.position,
+            stop,
+            deadline: time.and_then(|time| start.checked_add(time)),
+            most_nodes: job.limits.nodes.unwrap_or(u64::MAX),
+            result: JobResult::default(),
+        };
+        task.result.expansion = match &job.work {
+            Work::Expand {
+                exclude,
+                hints,
+                attempt,
+                attacker,
+            } => task.expand(exclude, hints, *attempt, *attacker),
+            Work::Verify { order } => task.verify_all(*order),
+            Work::Prove { order } => task.prove_win(*order),
+            Work::Evaluate => Expansion::estimated(task.glance()),
+        };
+        if stop.load(std::sync::atomic::Ordering::Relaxed) {
+            // What a stopped search has not found is no answer.
+            let found = task.result.expansion.decided.is_some();
+            if !found {
+                return Err(JobError::Stopped);
+            }
+        }
+        let mut result = task.result;
+        result.seconds = start.elapsed().as_secs_f64();
+        Ok(result)
+    }
+}
+
+/// One job on its way.
+struct Task<'a> {
+    worker: &'a LocalWorker,
+    position: &'a Position,
+    /// The position as it was asked for.
+    name: &'a str,
+    stop: &'a AtomicBool,
+    deadline: Option<Instant>,
+    most_nodes: u64,
+    result: JobResult,
+}
+
+impl Task<'_> {
+    fn expand(
+        &mut self,
+        exclude: &[Turn],
+        hints: &[Turn],
+        attempt: u8,
+        attacker: Option<Side>,
+    ) -> Expansion {
+        let mover = self.position.to_move();
+        match attacker {
+            Some(side) if side == mover => self.attack(exclude, hints),
+            Some(_) => self.defend(exclude, attempt),
+            // Who is lost if he does nothing defends.
+            None if self.is_pressed() => {
+                let win = self.forced_win(self.worker.effort.forced);
+                win.unwrap_or_else(|| self.defend(exclude, attempt))
+            }
+            None => self.attack(exclude, hints),
+        }
+    }
+
+    /// Whether the side that has just moved wins if the other does nothing.
+    fn is_pressed(&mut self) -> bool {
+        let mut passed = self.position.clone();
+        passed.pass();
+        self.solve(&passed, 2, self.worker.effort.stubborn)
+            .is_some()
+    }
+
+    /// The attacker is to move.
+    fn attack(&mut self, exclude: &[Turn], hints: &[Turn]) -> Expansion {
+        let effort = &self.worker.effort;
+        let late = (LATE..LATE + effort.turns).contains(&exclude.len());
+        if exclude.is_empty() || late {
+            let nodes = if late {
+                effort.forced_late
+            } else {
+                effort.forced
+            };
+            if let Some(won) = self.forced_win(nodes) {
+                return won;
+            }
+        }
+        let mut waiting = self.candidates(exclude, hints);
+        let rest = waiting.split_off(waiting.len().min(effort.turns));
+        let mut expansion = Expansion::default();
+        for turn in waiting {
+            if self.is_over() {
+                break;
+            }
+            let found = self.try_turn(turn);
+            let won = found
+                .after
+                .as_ref()
+                .is_some_and(|after| after.decided.is_some());
+            expansion.turns.push(found);
+            if won {
+                break;
+            }
+        }
+        if !rest.is_empty() {
+            let tried = (exclude.len() + expansion.turns.len()) as u32;
+            expansion.next = Some(1 + tried / PER_TURN_IN_VAIN);
+        } else if expansion.turns.is_empty() {
+            expansion.rest_loses = Some(Evidence::Claim);
+        }
+        expansion.hints = rest;
+        expansion
+    }
+
+    fn forced_win(&mut self, nodes: u64) -> Option<Expansion> {
+        let proof = self.solve(self.position, 2, nodes)?;
+        Some(self.decided(self.position.to_move(), &proof))
+    }
+
+    /// The turns that are worth a verification, the best first.
+    fn candidates(&mut self, exclude: &[Turn], hints: &[Turn]) -> Vec<Turn> {
+        let fresh = |turn: &Turn| !exclude.contains(turn);
+        let hinted: Vec<Turn> = hints.iter().filter(|turn| fresh(turn)).cloned().collect();
+        if !hinted.is_empty() {
+            return hinted;
+        }
+        let ranked = rank_turns(
+            self.position,
+            3,
+            self.worker.effort.ranking,
+            Some(self.stop),
+        );
+        let ranked = ranked.into_iter().map(|ranked| ranked.turn);
+        ranked.filter(fresh).collect()
+    }
+
+    /// Verifies a turn, if the replies that resisted other turns do not say that others come first.
+    fn try_turn(&mut self, turn: Turn) -> Found {
+        let attacker = self.position.to_move();
+        let mut after = self.position.clone();
+        let played = after.play(&turn).is_ok() && after.outcome().is_none();
+        let key = position_key(&after).0;
+        let (survivors, expansion) = if played {
+            self.judge(&after, attacker)
+        } else {
+            (HOPELESS, Expansion::estimated(missing(attacker, HOPELESS)))
+        };
+        Found {
+            turn,
+            key,
+            verdict: verdict_of(attacker, survivors),
+            after: Some(Box::new(expansion)),
+        }
+    }
+
+    /// How many replies survive a turn of the attacker, and what is known of the position after it.
+    fn judge(&mut self, after: &Position, attacker: Side) -> (u32, Expansion) {
+        let resisting = self.resisting(after);
+        if resisting > FEW_RESIST {
+            let count = resisting as u32 * PER_RESISTING + 4;
+            return (count, Expansion::estimated(missing(attacker, count)));
+        }
+        let effort = self.worker.effort.clone();
+        let Some(mut checked) = self.verify(after, &effort.quick, Some(effort.patience), None)
+        else {
+            return (HOPELESS, Expansion::estimated(missing(attacker, HOPELESS)));
+        };
+        if checked.finished && !checked.survivors.is_empty() {
+            let last = &effort.thorough[effort.thorough.len() - 1..];
+            let known = checked.proof.take();
+            if let Some(better) = self.verify(after, last, None, known.as_deref()) {
+                checked = better;
+            }
+        }
+        self.remember(&checked.resisted);
+        let expansion = self.verified(after, attacker, &checked);
+        (survivors_of(&checked), expansion)
+    }
+
+    /// The defender is to move: which replies survive?
+    fn defend(&mut self, exclude: &[Turn], attempt: u8) -> Expansion {
+        let attacker = !self.position.to_move();
+        let effort = self.worker.effort.clone();
+        let patience = match attempt {
+            0..3 => Some(effort.long_patience << (2 * attempt)),
+            _ => None,
+        };
+        let checked = self.verify(self.position, &effort.thorough, patience, None);
+        let Some(checked) = checked else {
+            // The defender wins at once, or nothing can be verified here.
+            return match self.forced_win(effort.forced) {
+                Some(won) => won,
+                None => Expansion::estimated(missing(attacker, HOPELESS)),
+            };
+        };
+        let mut expansion = self.verified(self.position, attacker, &checked);
+        expansion
+            .turns
+            .retain(|found| !exclude.contains(&found.turn));
+        expansion
+    }
+
+    /// What a verification says about the position it was made for.
+    fn verified(
+        &mut self,
+        position: &Position,
+        attacker: Side,
+        checked: &Verification,
+    ) -> Expansion {
+        let proof = checked.proof.as_deref();
+        if let (true, Some(proof)) = (checked.survivors.is_empty(), proof) {
+            return self.decided(attacker, proof);
+        }
+        let whole = usize::from(position.left());
+        let full = checked.survivors.iter().all(|stones| stones.len() == whole);
+        if !checked.finished || !full {
+            return Expansion::estimated(missing(attacker, survivors_of(checked)));
+        }
+        let Some(proof) = proof else {
+            return Expansion::estimated(missing(attacker, HOPELESS));
+        };
+        let turns = checked.survivors.iter();
+        let turns = turns.filter_map(|stones| reply(position, stones, attacker));
+        Expansion {
+            turns: turns.collect(),
+            rest_loses: Some(self.evidence(proof)),
+            estimate: Some(missing(attacker, survivors_of(checked))),
+            ..Expansion::default()
+        }
+    }
+
+    /// All surviving replies, with all stages.
+    fn verify_all(&mut self, order: u8) -> Expansion {
+        let request = VerifyRequest {
+            limits: self.limits(u64::MAX),
+            stop: Some(self.stop),
+            ..VerifyRequest::new(order)
+        };
+        let attacker = !self.position.to_move();
+        match verify(self.position, &request) {
+            Ok(checked) => {
+                self.result.nodes += checked.nodes;
+                self.verified(self.position, attacker, &checked)
+            }
+            Err(_) => Expansion::estimated(missing(attacker, HOPELESS)),
+        }
+    }
+
+    fn prove_win(&mut self, order: u8) -> Expansion {
+        let mover = self.position.to_move();
+        match self.solve(self.position, order, u64::MAX) {
+            Some(proof) => self.decided(mover, &proof),
+            None => Expansion::estimated(self.glance()),
+        }
+    }
+
+    /// A first opinion without a proof: who wins if the other does nothing?
+    fn glance(&mut self) -> Numbers {
+        let mover = self.position.to_move();
+        let nodes = self.worker.effort.stubborn;
+        if self.solve(self.position, 2, nodes).is_some() {
+            missing(mover, 1)
+        } else if self.is_pressed() {
+            missing(!mover, 4)
+        } else {
+            Numbers::new(6, 6)
+        }
+    }
+
+    /// How many of the replies that resisted other turns resist this one too.
+    fn resisting(&mut self, after: &Position) -> usize {
+        let mut known = {
+            let stubborn = self.worker.stubborn.lock();
+            let stubborn = stubborn.unwrap_or_else(PoisonError::into_inner);
+            stubborn.get(self.name).cloned().unwrap_or_default()
+        };
+        known.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        let mut resisting: Vec<Vec<Cell>> = Vec::new();
+        for (turn, _) in known.into_iter().take(self.worker.effort.most_stubborn) {
+            let mut answered = after.clone();
+            if answered.play(&turn).is_err() || answered.outcome().is_some() {
+                continue;
+            }
+            let nodes = self.worker.effort.stubborn;
+            if self.solve(&answered, 2, nodes).is_none() {
+                resisting.push(turn.cells().to_vec());
+                if resisting.len() >= MANY_RESIST {
+                    break;
+                }
+            }
+        }
+        if resisting.len() > FEW_RESIST {
+            self.remember(&resisting);
+        }
+        resisting.len()
+    }
+
+    /// Remembers replies that resisted a turn here.
+    fn remember(&self, resisted: &[Vec<Cell>]) {
+        let whole = usize::from(self.position.rules().per_turn());
+        let mut stubborn = self
+            .worker
+            .stubborn
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if stubborn.len() >= MOST_REMEMBERED {
+            stubborn.clear();
+        }
+        let known = stubborn.entry(self.name.to_owned()).or_default();
+        for stones in resisted.iter().filter(|stones| stones.len() == whole) {
+            let turn: Turn = stones.iter().copied().collect();
+            match known.iter_mut().find(|(reply, _)| *reply == turn) {
+                Some((_, turns)) => *turns += 1,
+                None => known.push((turn, 1)),
+            }
+        }
+    }
+
+    fn verify(
+        &mut self,
+        position: &Position,
+        stages: &[u64],
+        patience: Option<usize>,
+        known: Option<&Proof>,
+    ) -> Option<Verification> {
+        let request = VerifyRequest {
+            stages,
+            patience,
+            known,
+            limits: self.limits(u64::MAX),
+            stop: Some(self.stop),
+            ..VerifyRequest::new(2)
+        };
+        let checked = verify(position, &request).ok()?;
+        self.result.nodes += checked.nodes;
+        Some(checked)
+    }
+
+    /// A win of the side to move.
+    fn solve(&mut self, position: &Position, order: u8, nodes: u64) -> Option<Box<Proof>> {
+        let request = Request {
+            limits: self.limits(nodes),
+            stop: Some(self.stop),
+            ..Request::new(position.to_move(), order)
+        };
+        let pool = &self.worker.solvers;
+        let idle = pool.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut solver = idle.unwrap_or_else(|| Solver::new(TABLE_BITS));
+        let solution = solver.solve(position, &request);
+        pool.lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(solver);
+        self.result.nodes += solution.nodes;
+        match solution.value {
+            Value::Win(proof) => Some(proof),
+            Value::None | Value::Unknown => None,
+        }
+    }
+
+    fn limits(&self, nodes: u64) -> Limits {
+        let left = self.most_nodes.saturating_sub(self.result.nodes);
+        let nodes = nodes.min(left);
+        Limits {
+            nodes: (nodes < u64::MAX).then_some(nodes),
+            time: self
+                .deadline
+                .map(|end| end.saturating_duration_since(Instant::now())),
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        let told = self.stop.load(std::sync::atomic::Ordering::Relaxed);
+        let late = self.deadline.is_some_and(|end| Instant::now() >= end);
+        told || late || self.result.nodes >= self.most_nodes
+    }
+
+    fn decided(&mut self, winner: Side, proof: &Proof) -> Expansion {
+        Expansion {
+            decided: Some(Decision {
+                winner,
+                evidence: self.evidence(proof),
+            }),
+            ..Expansion::default()
+        }
+    }
+
+    /// Sends the proof along.
+    fn evidence(&mut self, proof: &Proof) -> Evidence {
+        let text = proof.to_text();
+        let id = ProofId::of(&text);
+        self.result.proofs.push((id, text));
+        Evidence::Proof(id)
+    }
+}
+
+/// A surviving reply, after which the attacker is to move.
+fn reply(position: &Position, stones: &[Cell], attacker: Side) -> Option<Found> {
+    let turn: Turn = stones.iter().copied().collect();
+    let mut after = position.clone();
+    after.play(&turn).ok()?;
+    Some(Found {
+        turn,
+        key: position_key(&after).0,
+        verdict: verdict_of(attacker, 8),
+        after: Some(Box::new(Expansion::estimated(missing(attacker, 1)))),
+    })
+}
+
+/// Numbers of a position in which so many replies are left to be answered.
+fn missing(attacker: Side, survivors: u32) -> Numbers {
+    let survivors = survivors.max(1);
+    match attacker {
+        Side::Black => Numbers::new(survivors, 1),
+        Side::White => Numbers::new(1, survivors),
+    }
+}
+
+/// How many replies survive, as far as a verification can tell.
+fn survivors_of(checked: &Verification) -> u32 {
+    let left = checked.survivors.len() as u32;
+    if checked.survivors.iter().any(Vec::is_empty) {
+        HOPELESS
+    } else if checked.finished {
+        left
+    } else {
+        (checked.resisted.len() as u32).max(left / PER_SURVIVOR)
+    }
+}
+
+/// The verdict of a position in which so many replies to the attacker's turn survive.
+fn verdict_of(attacker: Side, survivors: u32) -> Verdict {
+    let verdict = match survivors {
+        0..=2 => Verdict::B4,
+        3..=6 => Verdict::B3,
+        7..=15 => Verdict::B2,
+        16..=40 => Verdict::B1,
+        41..=100 => Verdict::Unstable2,
+        101..HOPELESS => Verdict::Unstable1,
+        _ => Verdict::Stable,
+    };
+    match attacker {
+        Side::Black => verdict,
+        Side::White => verdict.mirrored(),
+    }
+}
