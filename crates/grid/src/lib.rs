@@ -5,12 +5,17 @@
 //! Nothing a worker says is believed: what is not backed by a proof that the checker has verified is a claim, and
 //! guides the search without deciding anything.
 
+mod compose;
+mod follow;
 mod job;
 pub mod jobs;
+pub mod runner;
 pub mod search;
 pub mod simulate;
 mod verdict;
 
+pub use compose::{ComposeError, compose};
+pub use follow::{FollowError, Follower};
 pub use job::{
     Decision, Evidence, Expansion, Found, Job, JobId, JobLimits, JobResult, ProofId, Work,
 };

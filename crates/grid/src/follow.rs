@@ -1,0 +1,184 @@
+//! A copy of a search that follows its journal.
+
+use std::cmp::Reverse;
+
+use tengen_book::{Book, SearchId};
+use tengen_rules::{Position, Side, Turn, position_key};
+
+use crate::Numbers;
+use crate::compose::{Image, after, along};
+use crate::search::{Changes, Config, Event, NodeId, Search};
+
+/// Why a search cannot be followed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FollowError {
+    /// The book says so.
+    #[error(transparent)]
+    Book(#[from] tengen_book::Error),
+    /// The configuration is of another program.
+    #[error("the configuration of search {} cannot be read: {reason}", .search.0)]
+    Config {
+        /// Which search.
+        search: SearchId,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The journal is of another program.
+    #[error("event {number} of search {} cannot be read: {reason}", .search.0)]
+    Event {
+        /// Which search.
+        search: SearchId,
+        /// Which event, counted from 1.
+        number: u64,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// A search as its journal tells it. It only reads.
+#[derive(Debug)]
+pub struct Follower {
+    id: SearchId,
+    root: Position,
+    search: Search,
+    last: u64,
+}
+
+impl Follower {
+    /// The search with all events that the book has now.
+    ///
+    /// # Errors
+    ///
+    /// If the book has no such search or it cannot be read.
+    pub fn open(book: &Book, id: SearchId) -> Result<Self, FollowError> {
+        let mut follower = Self::begin(book, id)?;
+        follower.refresh(book)?;
+        Ok(follower)
+    }
+
+    /// The search without any event.
+    pub(crate) fn begin(book: &Book, id: SearchId) -> Result<Self, FollowError> {
+        let record = book.search(id)?;
+        let root = tengen_book::start(&record.rules, &record.root)?;
+        let config: Config =
+            serde_json::from_str(&record.config).map_err(|error| FollowError::Config {
+                search: id,
+                reason: error.to_string(),
+            })?;
+        let search = Search::new(root.to_move(), position_key(&root).0, config);
+        Ok(Self {
+            id,
+            root,
+            search,
+            last: 0,
+        })
+    }
+
+    /// Applies the events that are new; says how many there were.
+    ///
+    /// # Errors
+    ///
+    /// If the book or an event cannot be read. What was read before it is applied.
+    pub fn refresh(&mut self, book: &Book) -> Result<u64, FollowError> {
+        self.refresh_with(book, &mut |_| Ok(()))
+    }
+
+    /// The same; `before` is called before each event.
+    pub(crate) fn refresh_with(
+        &mut self,
+        book: &Book,
+        before: &mut dyn FnMut(u64) -> Result<(), tengen_book::Error>,
+    ) -> Result<u64, FollowError> {
+        let first = self.last;
+        for event in book.events(self.id, self.last) {
+            let (number, text) = event?;
+            before(number)?;
+            let event: Event = serde_json::from_str(&text).map_err(|error| FollowError::Event {
+                search: self.id,
+                number,
+                reason: error.to_string(),
+            })?;
+            self.search.apply(event);
+            self.last = number;
+        }
+        Ok(self.last - first)
+    }
+
+    /// Applies an event that has just been appended under this number.
+    pub(crate) fn apply(&mut self, event: Event, number: u64) -> Changes {
+        self.last = number;
+        self.search.apply(event)
+    }
+
+    /// Which search it is.
+    pub const fn id(&self) -> SearchId {
+        self.id
+    }
+
+    /// Where it begins.
+    pub const fn root(&self) -> &Position {
+        &self.root
+    }
+
+    /// The tree.
+    pub const fn search(&self) -> &Search {
+        &self.search
+    }
+
+    pub(crate) const fn search_mut(&mut self) -> &mut Search {
+        &mut self.search
+    }
+
+    /// The number of the last event that was applied.
+    pub const fn last(&self) -> u64 {
+        self.last
+    }
+
+    /// The position of a node, in the orientation in which its turns are.
+    pub fn position(&self, node: NodeId) -> Option<Position> {
+        self.search.key(node)?;
+        along(&self.root, &self.search.line(node))
+    }
+
+    /// The node that turns from the root lead to, in any order of their stones and in any orientation.
+    pub fn node_at(&self, turns: &[Turn]) -> Option<NodeId> {
+        let position = along(&self.root, turns)?;
+        self.search.find(&position_key(&position).0)
+    }
+
+    /// The line on which the search spends its hope: from each node the turn for which the side to move misses least,
+    /// all in the orientation of the root.
+    pub fn principal(&self) -> Vec<Turn> {
+        let mut turns = Vec::new();
+        let (mut node, mut position) = (NodeId::ROOT, self.root.clone());
+        while let Some((turn, child)) = self.most_hopeful(node) {
+            let home = self.position(node);
+            let image = home.and_then(|home| Image::between(&home, &position));
+            let Some(turn) = image.map(|image| image.turn(&turn)) else {
+                break;
+            };
+            let Some((next, _)) = after(&position, &turn) else {
+                break;
+            };
+            turns.push(turn);
+            (node, position) = (child, next);
+        }
+        turns
+    }
+
+    fn most_hopeful(&self, node: NodeId) -> Option<(Turn, NodeId)> {
+        let view = self.search.node(node)?;
+        let missing = |child: NodeId| {
+            let numbers = self.search.node(child).map(|child| child.numbers);
+            let Numbers { proof, disproof } = numbers.unwrap_or(Numbers::new(u32::MAX, 0));
+            match view.side {
+                Side::Black => (proof, Reverse(disproof)),
+                Side::White => (disproof, Reverse(proof)),
+            }
+        };
+        let open = view.children.iter().filter(|edge| !edge.excluded);
+        let best = open.min_by_key(|edge| missing(edge.node))?;
+        Some((best.turn.clone(), best.node))
+    }
+}

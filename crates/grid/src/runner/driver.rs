@@ -1,0 +1,397 @@
+//! The loop: orders out, answers in, each journaled before the tree hears of it.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use tengen_book::{Book, CheckedProof, Lease, ProofState, Wanted};
+use tengen_rules::{Position, notation};
+
+use super::commands::Command;
+use super::crew::{Answer, Crew, Done, Task};
+use super::finish::prove_root;
+use super::judge::Judge;
+use super::snapshot::{Snapshot, Speed};
+use super::{End, RunError, Settings, Why};
+use crate::jobs::Worker;
+use crate::search::{Changes, Event, NodeId, Order, Retry};
+use crate::{Decision, Evidence, Expansion, Follower, Job, JobId, ProofId};
+
+/// How long the loop waits for an answer before it looks at its inbox.
+const TICK: Duration = Duration::from_millis(50);
+/// How often the book hears that the process lives.
+const HEARTBEAT: Duration = Duration::from_secs(3);
+/// How long jobs that were told to stop may take to do so.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How many notes are kept.
+const NOTES: usize = 20;
+
+/// A job on a thread.
+struct Busy {
+    node: NodeId,
+    stop: Arc<AtomicBool>,
+    /// Nobody waits for its answer any more.
+    cancelled: bool,
+}
+
+/// One run of a search.
+pub(super) struct Driver<'a> {
+    book: &'a Book,
+    lease: &'a Lease,
+    follower: Follower,
+    crew: Crew,
+    settings: Settings,
+    stop: Arc<AtomicBool>,
+    wanted: Wanted,
+    busy: BTreeMap<JobId, Busy>,
+    start: Instant,
+    heard: Instant,
+    shown: Option<Instant>,
+    stopping: Option<Instant>,
+    speed: Speed,
+    notes: VecDeque<String>,
+}
+
+impl<'a> Driver<'a> {
+    /// Runs a search to its end and gives the right to run it back.
+    pub(super) fn run(
+        book: Book,
+        lease: Lease,
+        worker: &Arc<dyn Worker>,
+        settings: Settings,
+        stop: Arc<AtomicBool>,
+    ) -> Result<End, RunError> {
+        let end = Driver::new(&book, &lease, worker, settings, stop)
+            .and_then(|mut driver| driver.drive());
+        // What is to be told is how it ended; the lease ends with the process anyway.
+        let _ = book.release(lease);
+        end
+    }
+
+    fn new(
+        book: &'a Book,
+        lease: &'a Lease,
+        worker: &Arc<dyn Worker>,
+        settings: Settings,
+        stop: Arc<AtomicBool>,
+    ) -> Result<Self, RunError> {
+        let follower = replayed(book, lease)?;
+        let crew = Crew::start(settings.workers.max(1), worker, &settings.check_limits)?;
+        Ok(Self {
+            book,
+            lease,
+            follower,
+            crew,
+            settings,
+            stop,
+            wanted: Wanted::Run,
+            busy: BTreeMap::new(),
+            start: Instant::now(),
+            heard: Instant::now(),
+            shown: None,
+            stopping: None,
+            speed: Speed::new(),
+            notes: VecDeque::new(),
+        })
+    }
+
+    fn drive(&mut self) -> Result<End, RunError> {
+        let why = self.work();
+        for busy in self.busy.values() {
+            busy.stop.store(true, Ordering::Relaxed);
+        }
+        let why = why?;
+        let composed = match why {
+            Why::Solved => Some(prove_root(self.book, self.lease, &self.follower)?),
+            Why::Stuck | Why::Stopped | Why::Paused => None,
+        };
+        self.show(why.name(), composed)?;
+        let winner = self.follower.search().winner();
+        Ok(End {
+            winner,
+            why,
+            composed,
+        })
+    }
+
+    fn work(&mut self) -> Result<Why, RunError> {
+        loop {
+            self.look_around()?;
+            if self.follower.search().winner().is_some() {
+                return Ok(Why::Solved);
+            }
+            match self.wanted {
+                Wanted::Run => self.give_orders()?,
+                Wanted::Pause => {}
+                Wanted::Stop => self.stop_jobs(),
+            }
+            if self.follower.search().winner().is_some() {
+                return Ok(Why::Solved);
+            }
+            if self.busy.is_empty() || self.out_of_patience() {
+                match self.wanted {
+                    Wanted::Run => return Ok(Why::Stuck),
+                    Wanted::Pause => return Ok(Why::Paused),
+                    Wanted::Stop => return Ok(Why::Stopped),
+                }
+            }
+            if let Some(done) = self.crew.next(TICK) {
+                self.receive(done)?;
+            }
+        }
+    }
+
+    fn now(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// What others want, and what they see.
+    fn look_around(&mut self) -> Result<(), RunError> {
+        if self.heard.elapsed() >= HEARTBEAT {
+            self.book.heartbeat(self.lease)?;
+            self.heard = Instant::now();
+        }
+        self.wanted = if self.stop.load(Ordering::Relaxed) {
+            Wanted::Stop
+        } else {
+            self.book.wanted(self.lease.search())?
+        };
+        self.take_commands()?;
+        self.give_up_overdue()?;
+        let every = self.settings.snapshot_every;
+        if self.shown.is_none_or(|shown| shown.elapsed() >= every) {
+            self.show("running", None)?;
+        }
+        Ok(())
+    }
+
+    fn show(&mut self, state: &str, composed: Option<ProofId>) -> Result<(), RunError> {
+        let mut snapshot = Snapshot::of(&self.follower, self.now(), self.speed.per_minute());
+        snapshot.state = state.to_owned();
+        snapshot.workers = self.settings.workers;
+        snapshot.composed = composed.map(|id| tengen_book::ProofId(id.0).to_string());
+        snapshot.notes = self.notes.iter().cloned().collect();
+        if state != "running" {
+            snapshot.active.clear();
+            snapshot.estimate = None;
+        }
+        let text = serde_json::to_string(&snapshot).unwrap_or_else(|_| "{}".to_owned());
+        self.book.set_snapshot(self.lease.search(), &text)?;
+        self.shown = Some(Instant::now());
+        Ok(())
+    }
+
+    fn note(&mut self, note: String) {
+        if self.notes.len() == NOTES {
+            self.notes.pop_front();
+        }
+        self.notes.push_back(note);
+    }
+
+    /// A command is journaled before it is forgotten: twice after a crash, but never lost.
+    fn take_commands(&mut self) -> Result<(), RunError> {
+        for command in self.book.commands(self.lease.search())? {
+            match Command::event(&command.text, &self.follower) {
+                Ok(event) => self.journal(event, &[])?,
+                Err(reason) => self.note(reason),
+            }
+            self.book
+                .done_with_commands(self.lease.search(), command.number)?;
+        }
+        Ok(())
+    }
+
+    /// Appends an event with its proofs, then applies it.
+    fn journal(&mut self, event: Event, proofs: &[CheckedProof]) -> Result<(), RunError> {
+        let text = serde_json::to_string(&event).map_err(|error| tengen_book::Error::Json {
+            what: "an event",
+            reason: error.to_string(),
+        })?;
+        let number = self.book.append(self.lease, &[text], proofs)?;
+        self.heard = Instant::now();
+        let changes = self.follower.apply(event, number);
+        self.follow_up(changes);
+        Ok(())
+    }
+
+    fn follow_up(&mut self, changes: Changes) {
+        for job in changes.cancel {
+            self.cancel(job);
+        }
+        for node in changes.contradictions {
+            self.note(format!(
+                "node {} is proved for both sides: one of the proofs must be wrong, please report this",
+                node.0
+            ));
+        }
+        for refused in changes.refused {
+            self.note(format!("node {}: {}", refused.node.0, refused.reason));
+        }
+    }
+
+    fn cancel(&mut self, job: JobId) {
+        if let Some(busy) = self.busy.get_mut(&job) {
+            busy.stop.store(true, Ordering::Relaxed);
+            busy.cancelled = true;
+        }
+    }
+
+    fn stop_jobs(&mut self) {
+        if self.stopping.is_none() {
+            self.stopping = Some(Instant::now());
+            for job in self.busy.keys().copied().collect::<Vec<_>>() {
+                self.cancel(job);
+            }
+        }
+    }
+
+    fn out_of_patience(&self) -> bool {
+        self.stopping
+            .is_some_and(|since| since.elapsed() > PATIENCE)
+    }
+
+    fn give_orders(&mut self) -> Result<(), RunError> {
+        loop {
+            let free = self.settings.workers.max(1).saturating_sub(self.busy.len());
+            let now = self.now();
+            let orders = self.follower.search_mut().orders(free, now);
+            if orders.is_empty() {
+                return Ok(());
+            }
+            for order in orders {
+                self.give(order)?;
+            }
+        }
+    }
+
+    /// Sends a job to a thread, unless the book knows the answer.
+    fn give(&mut self, order: Order) -> Result<(), RunError> {
+        let Some(position) = self.follower.position(order.node) else {
+            return self.lose(order.job, "its position cannot be reached".to_owned());
+        };
+        if let Some((winner, proof)) = self.book.proved(&position)? {
+            let decided = Decision {
+                winner,
+                evidence: Evidence::Proof(ProofId(proof.0)),
+            };
+            let expansion = Expansion {
+                decided: Some(decided),
+                ..Expansion::default()
+            };
+            return self.answered(order.job, order.node, expansion, 0.0, 0, &[]);
+        }
+        let stop = Arc::new(AtomicBool::new(false));
+        let task = Task {
+            job: self.job(&order, &position),
+            stop: Arc::clone(&stop),
+        };
+        if !self.crew.send(task) {
+            return Err(RunError::Bug);
+        }
+        let busy = Busy {
+            node: order.node,
+            stop,
+            cancelled: false,
+        };
+        self.busy.insert(order.job, busy);
+        Ok(())
+    }
+
+    fn job(&self, order: &Order, position: &Position) -> Job {
+        Job {
+            id: order.job,
+            rules: position.rules().to_string(),
+            position: notation::setup_text(&position.to_setup()),
+            work: order.work.clone(),
+            limits: self.settings.job_limits,
+        }
+    }
+
+    fn answered(
+        &mut self,
+        job: JobId,
+        node: NodeId,
+        expansion: Expansion,
+        seconds: f64,
+        nodes: u64,
+        proofs: &[CheckedProof],
+    ) -> Result<(), RunError> {
+        self.follower.search_mut().finished(job);
+        let event = Event::Answer {
+            node,
+            expansion,
+            seconds,
+            nodes,
+        };
+        self.journal(event, proofs)
+    }
+
+    fn receive(&mut self, done: Done) -> Result<(), RunError> {
+        let Some(busy) = self.busy.remove(&done.job) else {
+            return Ok(());
+        };
+        match done.answer {
+            Ok(answer) if busy.cancelled => self.keep_proofs(&answer),
+            Err(_) if busy.cancelled => Ok(()),
+            Ok(answer) => self.believe(done.job, busy.node, &answer),
+            Err(reason) => self.lose(done.job, reason),
+        }
+    }
+
+    /// An answer that nobody waits for any more may be half an answer. What it proves is true all the same.
+    fn keep_proofs(&mut self, answer: &Answer) -> Result<(), RunError> {
+        for proof in answer.proofs.values() {
+            if proof.state() == ProofState::Verified {
+                self.book.add_checked(proof)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn believe(&mut self, job: JobId, node: NodeId, answer: &Answer) -> Result<(), RunError> {
+        let known = self.follower.search().key(node);
+        let (Some(key), Some(position)) = (known, self.follower.position(node)) else {
+            return self.lose(job, "its position cannot be reached".to_owned());
+        };
+        let judge = Judge::new(&self.follower, &answer.proofs);
+        let (expansion, used) = judge.answer(key, &position, &answer.expansion);
+        let backing = answer.proofs.iter().filter(|(id, _)| used.contains(id));
+        let proofs: Vec<CheckedProof> = backing.map(|(_, proof)| proof.clone()).collect();
+        self.speed.count();
+        self.answered(job, node, expansion, answer.seconds, answer.nodes, &proofs)
+    }
+
+    fn lose(&mut self, job: JobId, reason: String) -> Result<(), RunError> {
+        let retry = self.follower.search_mut().lost(job);
+        if let Retry::GiveUp(node) = retry {
+            self.note(format!("node {} was given up: {reason}", node.0));
+            return self.journal(Event::GaveUp { node, reason }, &[]);
+        }
+        Ok(())
+    }
+
+    fn give_up_overdue(&mut self) -> Result<(), RunError> {
+        for job in self.follower.search().overdue(self.now()) {
+            self.cancel(job);
+            self.lose(job, "it took too long".to_owned())?;
+        }
+        Ok(())
+    }
+}
+
+/// The search as its journal has it. Reading a long one must not look like death.
+fn replayed(book: &Book, lease: &Lease) -> Result<Follower, RunError> {
+    let mut follower = Follower::begin(book, lease.search())?;
+    let mut heard = Instant::now();
+    follower.refresh_with(book, &mut |_| {
+        if heard.elapsed() >= HEARTBEAT {
+            book.heartbeat(lease)?;
+            heard = Instant::now();
+        }
+        Ok(())
+    })?;
+    let events = follower.search().totals().events;
+    follower.search_mut().number_jobs_from(JobId(events));
+    Ok(follower)
+}

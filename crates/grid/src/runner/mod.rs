@@ -1,0 +1,222 @@
+//! Runs one search on this machine's threads, with its journal in a book.
+//!
+//! The driver takes orders from the tree, lets threads do them, and appends each answer with its proofs to the journal
+//! before the tree hears of it. Whatever happens to the process, the next one reads the journal and goes on; only the
+//! jobs that were at work are done again. The threads have every proof checked; what an answer then says is judged
+//! against the tree (`judge.rs`), and what is not proved for exactly its position becomes a claim.
+
+mod commands;
+mod crew;
+mod driver;
+mod finish;
+mod judge;
+mod snapshot;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use tengen_book::{Book, NewSearch, SearchId, Wanted};
+use tengen_checker::Limits;
+use tengen_rules::{Position, Side, notation};
+
+pub use commands::Command;
+pub use snapshot::{ActiveJob, Snapshot};
+
+use crate::jobs::Worker;
+use crate::search::Config;
+use crate::{ComposeError, FollowError, JobLimits, ProofId};
+use driver::Driver;
+
+/// How a search is run; nothing of this changes what is true.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// How many threads do jobs.
+    pub workers: usize,
+    /// When a job gives up.
+    pub job_limits: JobLimits,
+    /// When the checker gives up on a job's proof.
+    pub check_limits: Limits,
+    /// How often watchers get something new to see.
+    pub snapshot_every: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            workers: thread::available_parallelism().map_or(1, usize::from),
+            job_limits: JobLimits::default(),
+            check_limits: Limits::default(),
+            snapshot_every: Duration::from_secs(1),
+        }
+    }
+}
+
+/// Why a run has ended.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum Why {
+    /// The root is solved.
+    Solved,
+    /// Nothing is left to be ordered: only an expert's hand helps, or other limits.
+    Stuck,
+    /// Somebody wanted it to end.
+    Stopped,
+    /// Somebody wanted a pause: the jobs in flight were finished.
+    Paused,
+}
+
+impl Why {
+    /// `solved`, `stuck`, `stopped` or `paused`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Solved => "solved",
+            Self::Stuck => "stuck",
+            Self::Stopped => "stopped",
+            Self::Paused => "paused",
+        }
+    }
+}
+
+/// How a run has ended.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub struct End {
+    /// Who wins the root, proved.
+    pub winner: Option<Side>,
+    /// Why it has ended.
+    pub why: Why,
+    /// The proof of the root, which the checker has verified and the book has.
+    pub composed: Option<ProofId>,
+}
+
+/// Why a search could not be run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The book says so.
+    #[error(transparent)]
+    Book(#[from] tengen_book::Error),
+    /// The search cannot be read.
+    #[error(transparent)]
+    Follow(#[from] FollowError),
+    /// No thread can be started.
+    #[error("no thread could be started: {0}")]
+    Thread(#[from] std::io::Error),
+    /// All nodes are proved and yet there is no proof of the root.
+    #[error("the root is decided, but its proof could not be composed: {0}")]
+    Compose(#[from] ComposeError),
+    /// The checker does not accept the composed proof.
+    #[error("the root is decided, but the checker does not accept its composed proof: {0}")]
+    NotVerified(String),
+    /// A bug.
+    #[error(
+        "the search broke down, which is a bug in tengen; its journal is whole, and it can be resumed"
+    )]
+    Bug,
+}
+
+/// Runs searches.
+#[derive(Debug, Copy, Clone)]
+pub struct Runner;
+
+impl Runner {
+    /// Takes the right to run a search, reads its journal and goes on with it on threads of its own. From now on it is
+    /// wanted that it runs.
+    ///
+    /// # Errors
+    ///
+    /// If another process runs it, or the book or a thread fails.
+    pub fn start(
+        book_path: PathBuf,
+        search: SearchId,
+        worker: Arc<dyn Worker>,
+        settings: Settings,
+    ) -> Result<Running, RunError> {
+        let book = Book::open_existing(&book_path)?;
+        let lease = book.take_lease(search)?;
+        book.set_wanted(search, Wanted::Run)?;
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopped = Arc::clone(&stop);
+        let driver = thread::Builder::new()
+            .name(format!("search {}", search.0))
+            .spawn(move || Driver::run(book, lease, &worker, settings, stopped))?;
+        Ok(Running { driver, stop })
+    }
+}
+
+/// A search that runs.
+#[derive(Debug)]
+pub struct Running {
+    driver: JoinHandle<Result<End, RunError>>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Running {
+    /// Waits for the end.
+    ///
+    /// # Errors
+    ///
+    /// If the search could not go on.
+    pub fn wait(self) -> Result<End, RunError> {
+        self.driver.join().unwrap_or(Err(RunError::Bug))
+    }
+
+    /// Asks it to end soon. What is not answered until then is done again another time.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it has ended.
+    pub fn is_done(&self) -> bool {
+        self.driver.is_finished()
+    }
+}
+
+/// The newest search of a book with this root and configuration.
+///
+/// # Errors
+///
+/// If the book cannot be read.
+pub fn find_search(
+    book: &Book,
+    root: &Position,
+    config: &Config,
+) -> Result<Option<SearchId>, RunError> {
+    let (rules, setup) = (root.rules().to_string(), setup_of(root));
+    let same = |search: &tengen_book::Search| {
+        let theirs = serde_json::from_str::<Config>(&search.config);
+        search.rules == rules
+            && search.root == setup
+            && theirs.is_ok_and(|theirs| theirs == *config)
+    };
+    Ok(book
+        .searches()?
+        .into_iter()
+        .find(same)
+        .map(|search| search.id))
+}
+
+/// Makes a search.
+///
+/// # Errors
+///
+/// If the book cannot be written, or the game is over.
+pub fn create_search(
+    book: &Book,
+    title: &str,
+    root: &Position,
+    config: &Config,
+) -> Result<SearchId, RunError> {
+    let new = NewSearch {
+        title: title.to_owned(),
+        rules: root.rules().to_string(),
+        root: setup_of(root),
+        config: serde_json::to_string(config).unwrap_or_default(),
+    };
+    Ok(book.create_search(&new)?)
+}
+
+fn setup_of(position: &Position) -> String {
+    notation::setup_text(&position.to_setup())
+}
