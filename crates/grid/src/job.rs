@@ -33,6 +33,9 @@ pub struct Job {
     pub work: Work,
     /// When to give up.
     pub limits: JobLimits,
+    /// Proofs, as text, for positions that differ from this one by the last turn: what won there may win here.
+    #[serde(default)]
+    pub tips: Vec<String>,
 }
 
 /// When a job gives up.

@@ -14,7 +14,7 @@ pub mod search;
 pub mod simulate;
 mod verdict;
 
-pub use compose::{ComposeError, compose};
+pub use compose::{ComposeError, compose, compose_at};
 pub use follow::{FollowError, Follower};
 pub use job::{
     Decision, Evidence, Expansion, Found, Job, JobId, JobLimits, JobResult, ProofId, Work,

@@ -58,10 +58,26 @@ pub fn compose(
     root: &Position,
     proofs: &dyn Fn(ProofId) -> Option<String>,
 ) -> Result<Proof, ComposeError> {
-    let winner = search.winner().ok_or(ComposeError::NotSolved)?;
+    compose_at(search, root, root, proofs)
+}
+
+/// Composes the proof of a position in the tree that is decided, in any orientation.
+///
+/// # Errors
+///
+/// If it is not decided, or a proof is missing or does not fit its node.
+pub fn compose_at(
+    search: &Search,
+    root: &Position,
+    position: &Position,
+    proofs: &dyn Fn(ProofId) -> Option<String>,
+) -> Result<Proof, ComposeError> {
     if search.root().key != position_key(root).0 {
         return Err(ComposeError::OtherRoot);
     }
+    let node = search.find(&position_key(position).0);
+    let winner = node.and_then(|node| search.node(node)?.decided);
+    let winner = winner.ok_or(ComposeError::NotSolved)?;
     let mut composer = Composer {
         search,
         root,
@@ -70,9 +86,9 @@ pub fn compose(
         nodes: Vec::new(),
         done: HashMap::new(),
     };
-    let top = composer.run()?;
+    let top = composer.run(position)?;
     Ok(Proof {
-        position: root.to_setup(),
+        position: position.to_setup(),
         attacker: winner,
         except: Vec::new(),
         region: None,
@@ -111,8 +127,8 @@ fn name(position: &Position) -> String {
 }
 
 impl Composer<'_> {
-    fn run(&mut self) -> Result<u32, ComposeError> {
-        let mut steps = vec![Step::Visit(self.root.clone())];
+    fn run(&mut self, top: &Position) -> Result<u32, ComposeError> {
+        let mut steps = vec![Step::Visit(top.clone())];
         while let Some(step) = steps.pop() {
             match step {
                 Step::Visit(position) if self.done.contains_key(&name(&position)) => {}
@@ -131,7 +147,7 @@ impl Composer<'_> {
                 }
             }
         }
-        Ok(self.done[&name(self.root)])
+        Ok(self.done[&name(top)])
     }
 
     fn plan(&self, position: &Position) -> Result<Plan, ComposeError> {

@@ -11,7 +11,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use tengen_prover::{
-    Limits, Proof, Ranking, Request, Solver, Value, Verification, VerifyRequest, rank_turns, verify,
+    Limits, Proof, Ranking, Request, Solver, Value, Verification, VerifyRequest, rank_turns,
+    replay, verify,
 };
 use tengen_rules::{Cell, Position, Rules, Side, Turn, notation, position_key};
 
@@ -123,6 +124,7 @@ impl Worker for LocalWorker {
             worker: self,
             position: &position,
             name: &job.position,
+            tips: &job.tips,
             stop,
             deadline: time.and_then(|time| start.checked_add(time)),
             most_nodes: job.limits.nodes.unwrap_or(u64::MAX),
@@ -158,6 +160,7 @@ struct Task<'a> {
     position: &'a Position,
     /// The position as it was asked for.
     name: &'a str,
+    tips: &'a [String],
     stop: &'a AtomicBool,
     deadline: Option<Instant>,
     most_nodes: u64,
@@ -196,6 +199,9 @@ impl Task<'_> {
     /// The attacker is to move.
     fn attack(&mut self, exclude: &[Turn], hints: &[Turn]) -> Expansion {
         let effort = &self.worker.effort;
+        if let Some(won) = self.replayed() {
+            return won;
+        }
         let late = (LATE..LATE + effort.turns).contains(&exclude.len());
         if exclude.is_empty() || late {
             let nodes = if late {
@@ -232,6 +238,15 @@ impl Task<'_> {
         }
         expansion.hints = rest;
         expansion
+    }
+
+    /// A win by what won after another turn.
+    fn replayed(&mut self) -> Option<Expansion> {
+        let proofs = self.tips.iter().filter_map(|tip| tip.parse().ok());
+        let proof = proofs
+            .into_iter()
+            .find_map(|known| replay(self.position, &known))?;
+        Some(self.decided(self.position.to_move(), &proof))
     }
 
     fn forced_win(&mut self, nodes: u64) -> Option<Expansion> {

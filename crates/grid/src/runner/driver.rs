@@ -13,6 +13,7 @@ use super::crew::{Answer, Crew, Done, Task};
 use super::finish::prove_root;
 use super::judge::Judge;
 use super::snapshot::{Snapshot, Speed};
+use super::tips::Tips;
 use super::{End, RunError, Settings, Why};
 use crate::jobs::Worker;
 use crate::search::{Changes, Event, NodeId, Order, Retry};
@@ -51,6 +52,7 @@ pub(super) struct Driver<'a> {
     stopping: Option<Instant>,
     speed: Speed,
     notes: VecDeque<String>,
+    tips: Tips,
 }
 
 impl<'a> Driver<'a> {
@@ -93,6 +95,7 @@ impl<'a> Driver<'a> {
             stopping: None,
             speed: Speed::new(),
             notes: VecDeque::new(),
+            tips: Tips::default(),
         })
     }
 
@@ -298,8 +301,11 @@ impl<'a> Driver<'a> {
         Ok(())
     }
 
-    fn job(&self, order: &Order, position: &Position) -> Job {
+    fn job(&mut self, order: &Order, position: &Position) -> Job {
+        let node = self.follower.search().node(order.node);
+        let tips = node.map(|node| self.tips.for_node(self.book, &self.follower, &node));
         Job {
+            tips: tips.unwrap_or_default(),
             id: order.job,
             rules: position.rules().to_string(),
             position: notation::setup_text(&position.to_setup()),

@@ -11,6 +11,7 @@ mod driver;
 mod finish;
 mod judge;
 mod snapshot;
+mod tips;
 
 use std::path::PathBuf;
 use std::sync::Arc;
