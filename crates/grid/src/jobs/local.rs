@@ -53,7 +53,7 @@ impl Default for Effort {
             forced_late: 400_000,
             ranking: Ranking {
                 widest: 400,
-                nodes: 2_000,
+                nodes: 6_000,
                 closest: 400,
                 closest_nodes: 8_000,
             },

@@ -71,6 +71,9 @@ impl<'a> Judge<'a> {
         let said_so = said.decided.map(|decision| self.decision(home, decision));
         let mut believed = Expansion {
             decided: self.all_lose(home, said).or(said_so),
+            // Guides, and decides nothing.
+            estimate: said.estimate,
+            next: said.next,
             ..Expansion::default()
         };
         if is_proved(believed.decided) {
