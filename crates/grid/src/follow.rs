@@ -7,7 +7,7 @@ use tengen_rules::{Position, Side, Turn, position_key};
 
 use crate::Numbers;
 use crate::compose::{Image, after, along};
-use crate::search::{Changes, Config, Event, NodeId, Search};
+use crate::search::{Changes, Config, EdgeView, Event, NodeId, Search};
 
 /// Why a search cannot be followed.
 #[derive(Debug, thiserror::Error)]
@@ -145,6 +145,27 @@ impl Follower {
     pub fn node_at(&self, turns: &[Turn]) -> Option<NodeId> {
         let position = along(&self.root, turns)?;
         self.search.find(&position_key(&position).0)
+    }
+
+    /// The node that turns lead to, and a turn there in the orientation in which the node has its turns.
+    pub fn turn_at(&self, line: &[Turn], turn: &Turn) -> Option<(NodeId, Turn)> {
+        let node = self.node_at(line)?;
+        let image = Image::between(&along(&self.root, line)?, &self.position(node)?)?;
+        Some((node, image.turn(turn)))
+    }
+
+    /// The turns of a node as they are in a position that is the node's or an image of it.
+    pub fn edges_in(&self, node: NodeId, position: &Position) -> Vec<EdgeView> {
+        let home = self.position(node);
+        let image = home.and_then(|home| Image::between(&home, position));
+        let (Some(view), Some(image)) = (self.search.node(node), image) else {
+            return Vec::new();
+        };
+        let turned = |edge: EdgeView| EdgeView {
+            turn: image.turn(&edge.turn),
+            ..edge
+        };
+        view.children.into_iter().map(turned).collect()
     }
 
     /// The line on which the search spends its hope: from each node the turn for which the side to move misses least,
