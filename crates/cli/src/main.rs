@@ -72,6 +72,7 @@ fn run() -> ExitCode {
         Command::Check(args) => commands::check::run(args, &mut out),
         Command::Proof(command) => commands::proof::run(command, &mut out),
         Command::Book(args) => commands::book::run(args, &mut out),
+        Command::Opening(args) => commands::opening::run(args, &mut out),
         Command::Match(args) => commands::match_::run(args, &mut out),
         Command::Engine(args) => commands::engine::run(args, &mut out),
         Command::Tournament(args) => commands::tournament::run(args, &mut out),

@@ -3,6 +3,7 @@
 mod book;
 mod engine;
 mod matches;
+mod opening;
 mod playing;
 mod proving;
 mod serving;
@@ -21,6 +22,11 @@ pub(crate) use book::{
 };
 pub(crate) use engine::EngineArgs;
 pub(crate) use matches::{ArenaArgs, MatchArgs, TournamentArgs};
+pub(crate) use opening::{
+    AtlasArgs, EffortArgs, OpeningArgs, OpeningCommand, OpeningExportArgs, OpeningForm,
+    OpeningHandArgs, OpeningListArgs, OpeningResumeArgs, OpeningSolveArgs, OpeningStartArgs,
+    OpeningStopArgs, OpeningWatchArgs, RootArgs,
+};
 pub(crate) use playing::{AnalyzeArgs, PlayArgs, SideChoice, ThinkArgs};
 pub(crate) use proving::{
     CheckArgs, ExportArgs, ImportArgs, ProofCommand, ProofForm, ProofShowArgs, SolveArgs,
@@ -90,6 +96,7 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Proof(ProofCommand),
     Book(Box<BookArgs>),
+    Opening(Box<OpeningArgs>),
     Match(Box<MatchArgs>),
     Engine(EngineArgs),
     Tournament(Box<TournamentArgs>),

@@ -8,6 +8,7 @@ pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod engine;
 pub(crate) mod match_;
+pub(crate) mod opening;
 pub(crate) mod papers;
 pub(crate) mod perft;
 pub(crate) mod play;

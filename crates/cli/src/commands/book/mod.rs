@@ -74,7 +74,7 @@ pub(crate) fn existing(path: &Path) -> anyhow::Result<Book> {
 }
 
 /// The position that words, a file or a name mean.
-fn position(book: &Book, args: &PositionArgs) -> anyhow::Result<Position> {
+pub(crate) fn position(book: &Book, args: &PositionArgs) -> anyhow::Result<Position> {
     let words = args.words.join(" ");
     let plain = args.file.is_none() && args.words != ["-"];
     if plain

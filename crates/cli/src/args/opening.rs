@@ -1,0 +1,313 @@
+//! The commands about searches that solve openings.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+use tengen_grid::search::Policy;
+
+use super::PositionArgs;
+use super::proving::{Time, seconds, threads};
+
+/// Solve openings by themselves
+///
+/// A job-level proof-number search keeps a tree of positions; each leaf is looked at by a job that takes seconds to
+/// hours, several at a time. Everything is journaled in the book, so a search survives any crash and can be stopped and
+/// resumed for ever. When the root is solved, one proof of it is composed from the jobs' proofs and checked.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+A POSITION may also be a name: TX-d21, or a traditional one that the book knows. docs/openings.md says how it works.
+
+Examples:
+  tengen opening solve TX-d21 --proof tx-d21.proof
+  tengen opening start J10 H9 L9
+  tengen opening watch 1
+  tengen opening atlas --region 5x5 --seconds 3600 --svg atlas.svg")]
+pub(crate) struct OpeningArgs {
+    /// The book [default: tengen.book in the user's folder for data]
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(crate) book: Option<PathBuf>,
+
+    #[command(subcommand)]
+    pub(crate) command: OpeningCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum OpeningCommand {
+    Solve(OpeningSolveArgs),
+    Start(OpeningStartArgs),
+    Resume(OpeningResumeArgs),
+    Watch(OpeningWatchArgs),
+    Stop(OpeningStopArgs),
+    List(OpeningListArgs),
+    Export(OpeningExportArgs),
+    Exclude(OpeningHandArgs),
+    Suggest(OpeningHandArgs),
+    Atlas(AtlasArgs),
+}
+
+/// What is searched, and how the next job is chosen.
+#[derive(Debug, Args)]
+pub(crate) struct RootArgs {
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
+
+    /// What is supposed of positions that are being worked on: virtual-win, virtual-loss, greedy or
+    /// virtual-equivalence
+    #[arg(long, value_name = "POLICY", default_value_t)]
+    pub(crate) policy: Policy,
+}
+
+/// With what it is searched.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct EffortArgs {
+    /// How many jobs to run at once [default: as many as there are processors]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub(crate) workers: Option<usize>,
+
+    /// How long one job may take, `inf` for as long as it wants
+    #[arg(long, value_name = "S", default_value = "inf", value_parser = seconds)]
+    pub(crate) job_seconds: Time,
+}
+
+/// Solve an opening, here and now
+///
+/// A search of the same root with the same policy is resumed. Progress is shown on a terminal; the first Ctrl-C stops
+/// and keeps everything.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Exit status 0 also if the opening is not solved: the last lines, and `state` in JSON, say how it ended.
+
+Examples:
+  tengen opening solve TX-d21
+  tengen opening solve J10 H9 L9 --workers 2 --seconds 300 --proof h9l9.proof
+  tengen opening solve --rules 6,6,4,1,1 B:C3 W:F6 to-move:B --book small.book --json")]
+pub(crate) struct OpeningSolveArgs {
+    #[command(flatten)]
+    pub(crate) root: RootArgs,
+
+    #[command(flatten)]
+    pub(crate) effort: EffortArgs,
+
+    /// Stop after so much time, `inf` for never
+    #[arg(long, value_name = "S", default_value = "inf", value_parser = seconds)]
+    pub(crate) seconds: Time,
+
+    /// Write the proof when it is solved: compact if the name ends in .tproof, otherwise as text
+    #[arg(long, value_name = "FILE")]
+    pub(crate) proof: Option<PathBuf>,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Begin a search in the background and print its number
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+The search goes on when the terminal is closed. `tengen opening watch ID` shows it, `stop ID` ends it, `resume ID` goes on.
+
+Examples:
+  tengen opening start TX-q22
+  tengen opening start J10 J9 K12 --workers 1 --policy greedy")]
+pub(crate) struct OpeningStartArgs {
+    #[command(flatten)]
+    pub(crate) root: RootArgs,
+
+    #[command(flatten)]
+    pub(crate) effort: EffortArgs,
+}
+
+/// Go on with a search
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  tengen opening resume 3
+  tengen opening resume 3 --seconds 3600 --proof solved.proof")]
+pub(crate) struct OpeningResumeArgs {
+    /// The number of the search
+    #[arg(value_name = "ID")]
+    pub(crate) id: i64,
+
+    #[command(flatten)]
+    pub(crate) effort: EffortArgs,
+
+    /// Stop after so much time, `inf` for never
+    #[arg(long, value_name = "S", default_value = "inf", value_parser = seconds)]
+    pub(crate) seconds: Time,
+
+    /// Write the proof when it is solved: compact if the name ends in .tproof, otherwise as text
+    #[arg(long, value_name = "FILE")]
+    pub(crate) proof: Option<PathBuf>,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Show the tree of a search, live
+///
+/// Proof numbers, verdicts, jobs at work, speed, and a rough guess of the time that is left.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+In the tree, `+` is proved for Black and `-` for White, `*` is being worked on, `x` was excluded by hand. The numbers are how much is \
+missing until Black's win is proved, and White's.
+
+Examples:
+  tengen opening watch 3
+  tengen opening watch 3 --once --depth 4 --first 20")]
+pub(crate) struct OpeningWatchArgs {
+    /// The number of the search
+    #[arg(value_name = "ID")]
+    pub(crate) id: i64,
+
+    /// Show it once and end [default: unless on a terminal]
+    #[arg(long)]
+    pub(crate) once: bool,
+
+    /// How many turns deep
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(crate) depth: usize,
+
+    /// How many turns of each position, the most hopeful ones
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub(crate) first: usize,
+}
+
+/// Ask the process that runs a search to stop
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  tengen opening stop 3
+  tengen opening stop 3 --finish-jobs")]
+pub(crate) struct OpeningStopArgs {
+    /// The number of the search
+    #[arg(value_name = "ID")]
+    pub(crate) id: i64,
+
+    /// Let the jobs in flight finish before
+    #[arg(long)]
+    pub(crate) finish_jobs: bool,
+}
+
+/// List the searches of the book
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  tengen opening list
+  tengen opening list --json")]
+pub(crate) struct OpeningListArgs {
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What a search can be exported as.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OpeningForm {
+    /// The tree, for viewers
+    Sgf,
+    /// The journal, one event a line
+    Jsonl,
+    /// The proof of a solved root
+    Proof,
+}
+
+/// Write the tree, the journal or the proof of a search
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  tengen opening export 3 --to sgf tree.sgf
+  tengen opening export 3 --to proof tx-d21.proof
+  tengen opening export 3 --to jsonl -")]
+pub(crate) struct OpeningExportArgs {
+    /// The number of the search
+    #[arg(value_name = "ID")]
+    pub(crate) id: i64,
+
+    /// What to write
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub(crate) to: OpeningForm,
+
+    /// The file; `-` is stdout
+    #[arg(value_name = "FILE")]
+    pub(crate) output: PathBuf,
+}
+
+/// Tell a search which turn not to look at, or which to look at soon
+///
+/// An excluded turn still has to be refuted before a position counts as lost.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+LINE is the turns from the root to the position, with commas between them, or `root`. A search that runs hears of it within a \
+second, another one when it is resumed.
+
+Examples:
+  tengen opening suggest 3 root 'K11 L10'
+  tengen opening exclude 3 'K11 L10, J7 K6' 'H8 I9'
+  tengen opening exclude 3 'K11 L10, J7 K6' 'H8 I9' --undo")]
+pub(crate) struct OpeningHandArgs {
+    /// The number of the search
+    #[arg(value_name = "ID")]
+    pub(crate) id: i64,
+
+    /// Where: turns with commas between them, or `root`
+    #[arg(value_name = "LINE")]
+    pub(crate) line: String,
+
+    /// The turn
+    #[arg(value_name = "TURN")]
+    pub(crate) turn: String,
+
+    /// Allow an excluded turn again
+    #[arg(long)]
+    pub(crate) undo: bool,
+}
+
+/// Work through all White second turns near the centre
+///
+/// Each opening is a search in the book. They get time in rounds, each twice as long as the one before, those that seem to be
+/// nearest to a proof first. It can be stopped and resumed for ever, and says after every round what is proved.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+With no time at all (--seconds 0) it only says what the book knows.
+
+Examples:
+  tengen opening atlas --region 5x5 --seconds 10800 --svg atlas.svg
+  tengen opening atlas --region H8-L12 --seconds 0
+  tengen opening atlas --seconds inf")]
+pub(crate) struct AtlasArgs {
+    /// Where both stones are: 5x5 and so on around the centre, or CELL-CELL
+    #[arg(long, value_name = "REGION", default_value = "7x7")]
+    pub(crate) region: String,
+
+    /// Stop after so much time, `inf` for never
+    #[arg(long, value_name = "S", default_value = "600", value_parser = seconds_or_none)]
+    pub(crate) seconds: Time,
+
+    /// How long each opening is looked at in the first round
+    #[arg(long, value_name = "S", default_value_t = 30.0)]
+    pub(crate) first_round: f64,
+
+    #[command(flatten)]
+    pub(crate) effort: EffortArgs,
+
+    /// What is supposed of positions that are being worked on
+    #[arg(long, value_name = "POLICY", default_value_t)]
+    pub(crate) policy: Policy,
+
+    /// Write a picture, again after each opening
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Seconds as everywhere, and 0.
+fn seconds_or_none(text: &str) -> Result<Time, String> {
+    match text.parse() {
+        Ok(0.0_f64) => Ok(Time::Limit(std::time::Duration::ZERO)),
+        _ => seconds(text),
+    }
+}

@@ -1,0 +1,246 @@
+//! `tengen opening atlas`: all White second turns near the centre.
+
+mod classes;
+mod picture;
+
+use std::io::Write as _;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tengen_book::{Book, SearchId, Wanted};
+use tengen_grid::runner::{Runner, Why, create_search, find_search};
+use tengen_rules::{Side, Turn};
+
+use super::{config, number, search, settings, shown, solve, worker};
+use crate::args::AtlasArgs;
+use crate::commands::book;
+use crate::interrupt;
+use crate::output::{Output, write_file};
+use crate::progress::ProgressLine;
+use crate::solving::side_name;
+use classes::{Class, Region};
+
+/// An opening and what the book knows of it.
+#[derive(Debug)]
+pub(super) struct Entry {
+    class: Class,
+    search: Option<SearchId>,
+    winner: Option<Side>,
+    /// By which turn.
+    turn: Option<Turn>,
+    proof: u32,
+    disproof: u32,
+    jobs: u64,
+    /// Seconds of work.
+    seconds: f64,
+    /// Nothing is left to try.
+    stuck: bool,
+}
+
+pub(crate) fn run(path: &Path, args: &AtlasArgs, out: &mut Output) -> anyhow::Result<()> {
+    let region = Region::read(&args.region)?;
+    let book = book::opened(path)?;
+    let mut atlas = Atlas {
+        path,
+        book: &book,
+        args,
+        region,
+        entries: Vec::new(),
+        start: Instant::now(),
+    };
+    for class in region.classes() {
+        let entry = atlas.known(class)?;
+        atlas.entries.push(entry);
+    }
+    interrupt::flag();
+    atlas.draw()?;
+    atlas.work()?;
+    if args.json {
+        let all: Vec<Value> = atlas.entries.iter().map(as_json).collect();
+        return Ok(writeln!(out, "{:#}", Value::from(all))?);
+    }
+    print(&atlas.entries, out)
+}
+
+struct Atlas<'a> {
+    path: &'a Path,
+    book: &'a Book,
+    args: &'a AtlasArgs,
+    region: Region,
+    entries: Vec<Entry>,
+    start: Instant,
+}
+
+impl Atlas<'_> {
+    /// What the book knows of an opening.
+    fn known(&self, class: Class) -> anyhow::Result<Entry> {
+        let id = find_search(self.book, &class.root, &config(self.args.policy))?;
+        let shown = match id {
+            Some(id) => shown(&search(self.book, id.0)?),
+            None => tengen_grid::runner::Snapshot::default(),
+        };
+        let proved = self.book.proved(&class.root)?;
+        let proof = proved
+            .map(|(_, id)| self.book.proof(id))
+            .transpose()?
+            .flatten();
+        Ok(Entry {
+            search: id,
+            winner: proved.map(|(winner, _)| winner),
+            turn: proof.and_then(|proof| proof.first),
+            proof: shown.proof,
+            disproof: shown.disproof,
+            jobs: shown.answers,
+            seconds: shown.seconds,
+            stuck: false,
+            class,
+        })
+    }
+
+    /// How much time is left; none if there is no limit.
+    fn left(&self) -> Option<Duration> {
+        let limit = self.args.seconds.limit()?;
+        Some(limit.saturating_sub(self.start.elapsed()))
+    }
+
+    fn is_over(&self) -> bool {
+        interrupt::is_stopped() || self.left().is_some_and(|left| left.is_zero())
+    }
+
+    /// Rounds, each twice as long; what had its share in an earlier run is passed over.
+    fn work(&mut self) -> anyhow::Result<()> {
+        let workers = settings(&self.args.effort).workers as f64;
+        let mut budget = self.args.first_round.max(0.1);
+        while !self.is_over() && self.entries.iter().any(Entry::is_open) {
+            let mut round: Vec<usize> = (0..self.entries.len())
+                .filter(|&index| self.entries[index].is_open())
+                .filter(|&index| self.entries[index].seconds < 0.9 * budget * workers)
+                .collect();
+            round.sort_by_key(|&index| self.entries[index].missing());
+            for index in round {
+                if self.is_over() {
+                    return Ok(());
+                }
+                let done = self.entries[index].seconds / workers;
+                self.look_at(index, Duration::from_secs_f64((budget - done).max(0.1)))?;
+                self.draw()?;
+            }
+            budget *= 2.0;
+        }
+        Ok(())
+    }
+
+    /// Gives one opening some time. Jobs in flight are finished after it, unless the whole time is over.
+    fn look_at(&mut self, index: usize, time: Duration) -> anyhow::Result<()> {
+        let class = self.entries[index].class.clone();
+        let config = config(self.args.policy);
+        let id = match self.entries[index].search {
+            Some(id) => id,
+            None => create_search(self.book, &class.name, &class.root, &config)?,
+        };
+        let settings = settings(&self.args.effort);
+        let running = Runner::start(self.path.to_owned(), id, worker(), settings)?;
+        let start = Instant::now();
+        let mut progress = ProgressLine::new();
+        let mut paused = false;
+        while !running.is_done() {
+            if self.is_over() {
+                running.stop();
+            } else if !paused && start.elapsed() >= time {
+                self.book.set_wanted(id, Wanted::Pause)?;
+                paused = true;
+            }
+            if progress.is_shown() {
+                let line = solve::line(&shown(&search(self.book, id.0)?), start.elapsed());
+                progress.draw(&format!("{}: {line}", class.name));
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        let end = running.wait()?;
+        self.entries[index] = self.known(class)?;
+        self.entries[index].stuck = end.why == Why::Stuck;
+        Ok(())
+    }
+
+    fn draw(&self) -> anyhow::Result<()> {
+        match &self.args.svg {
+            Some(path) => write_file(path, picture::draw(&self.entries, self.region).as_bytes()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Entry {
+    const fn is_open(&self) -> bool {
+        self.winner.is_none() && !self.stuck
+    }
+
+    /// What is missing to some proof. What nobody has looked at comes after the nearly solved and before the hopeless.
+    fn missing(&self) -> u32 {
+        match self.jobs {
+            0 => 6,
+            _ => self.proof.min(self.disproof),
+        }
+    }
+
+    /// In few words.
+    fn verdict(&self) -> String {
+        match (self.winner, &self.turn) {
+            (Some(winner), Some(turn)) => format!("{winner} by {turn}"),
+            (Some(winner), None) => winner.to_string(),
+            (None, _) if self.jobs == 0 => "open".to_owned(),
+            (None, _) => {
+                let (proof, disproof) = (number(self.proof), number(self.disproof));
+                let stuck = if self.stuck { ", stuck" } else { "" };
+                format!("open {proof}/{disproof}{stuck}")
+            }
+        }
+    }
+}
+
+fn print(entries: &[Entry], out: &mut Output) -> anyhow::Result<()> {
+    writeln!(
+        out,
+        "{:<10} {:<8} {:<24} {:>7} {:>10}",
+        "Opening", "Stones", "Proved for", "Jobs", "Work"
+    )?;
+    for entry in entries {
+        let [a, b] = entry.class.white;
+        writeln!(
+            out,
+            "{:<10} {:<8} {:<24} {:>7} {:>8.1} s",
+            entry.class.name,
+            format!("{a} {b}"),
+            entry.verdict(),
+            entry.jobs,
+            entry.seconds
+        )?;
+    }
+    let won = |side| {
+        entries
+            .iter()
+            .filter(|entry| entry.winner == Some(side))
+            .count()
+    };
+    let (black, white) = (won(Side::Black), won(Side::White));
+    writeln!(
+        out,
+        "\n{} openings: {black} proved for Black, {white} for White, {} open (proof/disproof numbers)",
+        entries.len(),
+        entries.len() - black - white
+    )?;
+    Ok(())
+}
+
+fn as_json(entry: &Entry) -> Value {
+    json!({
+        "name": entry.class.name,
+        "white": entry.class.white.map(|cell| cell.to_string()),
+        "winner": entry.winner.map(side_name),
+        "turn": entry.turn.as_ref().map(ToString::to_string),
+        "proof": entry.proof, "disproof": entry.disproof, "jobs": entry.jobs, "seconds": entry.seconds,
+        "search": entry.search.map(|id| id.0),
+    })
+}
