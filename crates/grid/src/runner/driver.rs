@@ -155,7 +155,8 @@ impl<'a> Driver<'a> {
             self.book.heartbeat(self.lease)?;
             self.heard = Instant::now();
         }
-        self.wanted = if self.stop.load(Ordering::Relaxed) {
+        // Jobs that were told to stop cannot be told to go on: who changes his mind resumes the search.
+        self.wanted = if self.stopping.is_some() || self.stop.load(Ordering::Relaxed) {
             Wanted::Stop
         } else {
             self.book.wanted(self.lease.search())?

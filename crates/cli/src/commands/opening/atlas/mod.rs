@@ -9,9 +9,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tengen_book::{Book, SearchId, Wanted};
+use tengen_book::{Book, ProofSummary, SearchId, Wanted};
 use tengen_grid::runner::{Runner, Why, create_search, find_search};
-use tengen_rules::{Side, Turn};
+use tengen_rules::{Canonical, Position, Side, Turn};
 
 use super::{config, number, search, settings, shown, solve, worker};
 use crate::args::AtlasArgs;
@@ -89,7 +89,7 @@ impl Atlas<'_> {
         Ok(Entry {
             search: id,
             winner: proved.map(|(winner, _)| winner),
-            turn: proof.and_then(|proof| proof.first),
+            turn: proof.and_then(|proof| first_turn(&proof, &class.root)),
             proof: shown.proof,
             disproof: shown.disproof,
             jobs: shown.answers,
@@ -170,6 +170,15 @@ impl Atlas<'_> {
             None => Ok(()),
         }
     }
+}
+
+/// The first turn of a proof in the orientation of the root: the proof may be about an image of it.
+fn first_turn(proof: &ProofSummary, root: &Position) -> Option<Turn> {
+    let about = tengen_book::start(&proof.rules, &proof.position).ok()?;
+    let (from, to) = (Canonical::of(&about), Canonical::of(root));
+    let cells = proof.first.as_ref()?.cells().iter();
+    let turned = cells.map(|&cell| to.map_back(from.map(cell))).collect();
+    (from.setup == to.setup).then_some(turned)
 }
 
 impl Entry {
