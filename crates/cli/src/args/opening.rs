@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use tengen_grid::search::Policy;
+use tengen_rules::Side;
 
 use super::PositionArgs;
 use super::proving::{Time, seconds, threads};
@@ -55,6 +56,33 @@ pub(crate) struct RootArgs {
     /// virtual-equivalence
     #[arg(long, value_name = "POLICY", default_value_t)]
     pub(crate) policy: Policy,
+
+    /// Whose win is looked for; `both` looks for either, at more than twice the effort
+    #[arg(long, value_name = "SIDE", default_value = "black")]
+    pub(crate) attacker: Attacker,
+
+    /// Numbers of new positions from Table 1 of the paper instead of counts of surviving replies
+    #[arg(long)]
+    pub(crate) table_one: bool,
+}
+
+/// Whose win a search looks for.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Attacker {
+    Black,
+    White,
+    Both,
+}
+
+impl Attacker {
+    /// The side, if it is one.
+    pub(crate) const fn side(self) -> Option<Side> {
+        match self {
+            Self::Black => Some(Side::Black),
+            Self::White => Some(Side::White),
+            Self::Both => None,
+        }
+    }
 }
 
 /// With what it is searched.

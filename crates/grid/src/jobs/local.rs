@@ -99,6 +99,11 @@ pub struct LocalWorker {
 }
 
 impl LocalWorker {
+    /// One that tries as hard as is usual.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
     /// One that tries as hard as this.
     pub fn with_effort(effort: Effort) -> Self {
         Self {

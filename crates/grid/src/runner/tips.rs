@@ -19,7 +19,12 @@ pub(super) struct Tips(HashMap<NodeId, Option<String>>);
 
 impl Tips {
     /// Proofs, as text, of the positions after other turns that are won by who is to move at this node.
-    pub(super) fn for_node(&mut self, book: &Book, follower: &Follower, node: &NodeView) -> Vec<String> {
+    pub(super) fn for_node(
+        &mut self,
+        book: &Book,
+        follower: &Follower,
+        node: &NodeView,
+    ) -> Vec<String> {
         let search = follower.search();
         let mut line = search.line(node.id);
         let parent = line.pop().and_then(|_| along(follower.root(), &line));

@@ -107,6 +107,8 @@ pub struct Config {
     /// paper, at nearly twice the effort.
     #[serde(with = "crate::job::side_or_none")]
     pub attacker: Option<Side>,
+    /// Whether what workers count (surviving replies) is taken instead of the table where they count it.
+    pub estimates: bool,
 }
 
 impl Default for Config {
@@ -119,6 +121,7 @@ impl Default for Config {
             most_active: 4_096,
             fill: false,
             attacker: None,
+            estimates: true,
         }
     }
 }

@@ -189,7 +189,10 @@ impl Search {
     /// The numbers of a leaf that is not proved: never 0 nor infinite, whatever a table or a worker says.
     fn leaf_numbers(&self, node: NodeId) -> Numbers {
         let gave_up = self.tree.has(node, Marks::GAVE_UP);
-        if let Some(estimate) = self.tree.cold[node.index()].estimate.filter(|_| !gave_up) {
+        if let Some(estimate) = self.tree.cold[node.index()]
+            .estimate
+            .filter(|_| !gave_up && self.config.estimates)
+        {
             let far = self.distance(node);
             let number = |count: u32| clamp(u64::from(count) * far);
             return Numbers::new(number(estimate.proof), number(estimate.disproof));
@@ -213,7 +216,7 @@ impl Search {
     pub(super) fn next_hope(&self, node: NodeId) -> Option<u32> {
         const ENDS: u16 = Marks::CLOSED | Marks::NO_MORE | Marks::GAVE_UP;
         let next = self.tree.cold[node.index()].next;
-        let ended = next == 0 || self.tree.has(node, ENDS);
+        let ended = next == 0 || !self.config.estimates || self.tree.has(node, ENDS);
         (!ended).then(|| clamp(u64::from(next) * self.distance(node)))
     }
 

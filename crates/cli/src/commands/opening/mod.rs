@@ -15,7 +15,7 @@ use tengen_grid::JobLimits;
 use tengen_grid::jobs::{LocalWorker, Worker};
 use tengen_grid::runner::{Settings, Snapshot};
 use tengen_grid::search::{Config, Policy, Selection};
-use tengen_rules::{Position, notation};
+use tengen_rules::{Position, Side, notation};
 
 use crate::args::{EffortArgs, OpeningArgs, OpeningCommand};
 use crate::commands::book;
@@ -60,9 +60,13 @@ fn settings(effort: &EffortArgs) -> Settings {
 }
 
 /// How a search chooses.
-fn config(policy: Policy) -> Config {
+fn config(policy: Policy, attacker: Option<Side>, table_one: bool) -> Config {
     Config {
         selection: Selection::ProofNumber(policy),
+        // Idle processors are of no use to anybody.
+        fill: true,
+        attacker,
+        estimates: !table_one,
         ..Config::default()
     }
 }

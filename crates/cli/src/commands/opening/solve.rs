@@ -101,7 +101,7 @@ fn search_for(book: &Book, args: &RootArgs) -> anyhow::Result<SearchId> {
     if root.outcome().is_some() {
         bail!("the game is over, there is nothing to solve");
     }
-    let config = config(args.policy);
+    let config = config(args.policy, args.attacker.side(), args.table_one);
     if let Some(known) = find_search(book, &root, &config)? {
         return Ok(known);
     }

@@ -76,7 +76,11 @@ struct Atlas<'a> {
 impl Atlas<'_> {
     /// What the book knows of an opening.
     fn known(&self, class: Class) -> anyhow::Result<Entry> {
-        let id = find_search(self.book, &class.root, &config(self.args.policy))?;
+        let id = find_search(
+            self.book,
+            &class.root,
+            &config(self.args.policy, Some(Side::Black), false),
+        )?;
         let shown = match id {
             Some(id) => shown(&search(self.book, id.0)?),
             None => tengen_grid::runner::Snapshot::default(),
@@ -135,7 +139,7 @@ impl Atlas<'_> {
     /// Gives one opening some time. Jobs in flight are finished after it, unless the whole time is over.
     fn look_at(&mut self, index: usize, time: Duration) -> anyhow::Result<()> {
         let class = self.entries[index].class.clone();
-        let config = config(self.args.policy);
+        let config = config(self.args.policy, Some(Side::Black), false);
         let id = match self.entries[index].search {
             Some(id) => id,
             None => create_search(self.book, &class.name, &class.root, &config)?,
