@@ -5,7 +5,7 @@
 //! (NCTU6-Verifier): these are all children there are, and the partial proof is the stopper. What is missing is counted
 //! in surviving replies.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -273,7 +273,18 @@ impl Task<'_> {
             Some(self.stop),
         );
         let ranked = ranked.into_iter().map(|ranked| ranked.turn);
-        ranked.filter(fresh).collect()
+        self.different(exclude, ranked.filter(fresh).collect())
+    }
+
+    /// Of turns to the same position up to symmetry the first, and none to where an excluded one leads.
+    fn different(&self, exclude: &[Turn], mut turns: Vec<Turn>) -> Vec<Turn> {
+        let key = |turn: &Turn| {
+            let mut after = self.position.clone();
+            after.play(turn).is_ok().then(|| position_key(&after).0)
+        };
+        let mut met: HashSet<_> = exclude.iter().filter_map(key).collect();
+        turns.retain(|turn| key(turn).is_some_and(|key| met.insert(key)));
+        turns
     }
 
     /// Verifies a turn, if the replies that resisted other turns do not say that others come first.
