@@ -17,6 +17,7 @@ use crate::jobs::Jobs;
 use crate::live::Hub;
 use crate::players::Players;
 use crate::routes;
+use crate::searches::Searches;
 use crate::security::{self, Rates};
 
 /// What requests share.
@@ -28,6 +29,7 @@ pub struct App {
     pub(crate) jobs: Jobs,
     pub(crate) rates: Rates,
     pub(crate) players: Players,
+    pub(crate) searches: Arc<Searches>,
 }
 
 /// Requests that are being answered get so long to end.
@@ -45,6 +47,7 @@ pub fn open(config: Config) -> Result<Arc<App>, StartError> {
     let database = Database::open(&config.data)?;
     let hub = Hub::new();
     let jobs = Jobs::start(database.clone(), hub.clone(), config.workers);
+    let searches = Searches::open(&config.data, hub.clone(), config.workers)?;
     Ok(Arc::new(App {
         config,
         database,
@@ -52,6 +55,7 @@ pub fn open(config: Config) -> Result<Arc<App>, StartError> {
         jobs,
         rates: Rates::default(),
         players: Players::default(),
+        searches,
     }))
 }
 
@@ -85,8 +89,10 @@ pub async fn serve(
     let listener = TcpListener::bind(bind).await.map_err(failed)?;
     let app = open(config)?;
     let hub = app.hub.clone();
+    let searches = app.searches.clone();
     let stop = async move {
         stop.await;
+        searches.close();
         hub.close().await;
     };
     ready(listener.local_addr().map_err(failed)?);

@@ -71,6 +71,9 @@ pub enum StartError {
         /// Ours.
         known: u32,
     },
+    /// The book cannot be opened.
+    #[error("cannot open the book of openings: {0}")]
+    Book(#[from] tengen_book::Error),
     /// The address is taken or not ours.
     #[error("cannot listen on {address}: {error}")]
     Listen {

@@ -7,6 +7,7 @@
 //! | `database/` | the SQLite file: schema, reading and writing studies, games, proofs, jobs |
 //! | `games/` | reading collections of games |
 //! | `jobs/` | long work on worker threads |
+//! | `searches/` | the book of openings, and searches that write into it |
 //! | `live.rs` | who is told what changes |
 //! | `players.rs` | playing against stored proofs |
 //! | `convert.rs` | between the words of the API and those of the rules |
@@ -28,6 +29,7 @@ mod live;
 mod players;
 mod routes;
 mod run;
+mod searches;
 mod security;
 mod tree;
 mod upload;

@@ -39,10 +39,15 @@ impl Hub {
 
     /// Tells everybody; nobody watching is fine.
     pub(crate) fn tell(&self, message: &Live) {
-        if self.messages.receiver_count() > 0 {
+        if self.is_watched() {
             let text = serde_json::to_string(message).expect("messages are plain data");
             let _nobody_watches = self.messages.send(text.into());
         }
+    }
+
+    /// Whether anybody watches.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.messages.receiver_count() > 0
     }
 
     /// Somebody watches from now on.

@@ -38,6 +38,278 @@ from: string,
  */
 to: string, };
 
+export type Atlas = { 
+/**
+ * `5x5`.
+ */
+region: string, 
+/**
+ * The openings, the nearest stones first.
+ */
+classes: Array<AtlasClass>, };
+
+export type AtlasClass = { 
+/**
+ * Such as `TX-d21`; openings far from the centre have none.
+ */
+name: string | null, 
+/**
+ * Traditional names.
+ */
+names: Array<BookName>, 
+/**
+ * White's stones, turned as the name has them.
+ */
+white: Array<string>, 
+/**
+ * The three stones in play order.
+ */
+moves: string, 
+/**
+ * How it stands.
+ */
+state: AtlasState, 
+/**
+ * The turn by which Black wins.
+ */
+turn: Array<string> | null, 
+/**
+ * The proof number of its search.
+ */
+proof: number | null, 
+/**
+ * The disproof number.
+ */
+disproof: number | null, 
+/**
+ * The search that has it.
+ */
+search: number | null, 
+/**
+ * Whether that one is running.
+ */
+running: boolean, 
+/**
+ * Who is said to win; nobody has checked it.
+ */
+claim: Side | null, };
+
+export type AtlasQuery = { 
+/**
+ * `3x3`, `5x5`, `7x7` or `9x9`, around the centre; `5x5` without.
+ */
+region?: string, };
+
+export type AtlasState = "black-proved" | "white-proved" | "open" | "untouched";
+
+export type BookClaim = { 
+/**
+ * Who is said to win.
+ */
+winner: Side, 
+/**
+ * Who says so.
+ */
+source: string, };
+
+export type BookComment = { 
+/**
+ * Free text.
+ */
+text: string, 
+/**
+ * A tag such as `en`; may be empty.
+ */
+language: string, 
+/**
+ * Who wrote it.
+ */
+source: string, 
+/**
+ * When.
+ */
+at: number, 
+/**
+ * The set-up the text speaks of, if that is not the position that was asked for but an image of it.
+ */
+written_for: string | null, };
+
+export type BookEntry = { 
+/**
+ * Whether the book has the position at all.
+ */
+known: boolean, 
+/**
+ * The computed name of its opening.
+ */
+opening: string | null, 
+/**
+ * Traditional names.
+ */
+names: Array<BookName>, 
+/**
+ * Who wins for certain.
+ */
+proved: BookProof | null, 
+/**
+ * Who is said to win.
+ */
+claims: Array<BookClaim>, 
+/**
+ * What is thought of it, the newest first.
+ */
+opinions: Array<BookOpinion>, 
+/**
+ * Those in the wanted language first, then English, then the others.
+ */
+comments: Array<BookComment>, 
+/**
+ * Games that went on from here.
+ */
+stats: BookStats, 
+/**
+ * Known turns: proved wins first, then the most played.
+ */
+turns: Array<BookTurn>, 
+/**
+ * Searches that start here.
+ */
+searches: Array<number>, };
+
+export type BookHit = { 
+/**
+ * In what.
+ */
+kind: BookHitKind, 
+/**
+ * The whole text.
+ */
+text: string, 
+/**
+ * The game; empty for a source.
+ */
+rules: string, 
+/**
+ * The set-up; empty for a source.
+ */
+position: string, 
+/**
+ * The name of its opening.
+ */
+opening: string | null, };
+
+export type BookHitKind = "name" | "comment" | "source";
+
+export type BookName = { 
+/**
+ * The name.
+ */
+name: string, 
+/**
+ * A tag such as `en`; may be empty.
+ */
+language: string, };
+
+export type BookOpinion = { 
+/**
+ * In the words of whoever thinks so.
+ */
+verdict: string, 
+/**
+ * Who thinks so.
+ */
+source: string, };
+
+export type BookProof = { 
+/**
+ * Who wins.
+ */
+winner: Side, 
+/**
+ * Its name in the book, 32 hexadecimal digits.
+ */
+proof: string, 
+/**
+ * The winner's first turn, if the winner moves first.
+ */
+turn: Array<string> | null, };
+
+export type BookQuery = { 
+/**
+ * The game; Connect6 without.
+ */
+rules?: string, 
+/**
+ * Stones in play order or a set-up; in any orientation.
+ */
+position: string, 
+/**
+ * The language comments are wanted in, such as `zh-Hant`: they come first.
+ */
+language?: string, };
+
+export type BookSearchQuery = { 
+/**
+ * Beginnings of words, all of which must occur.
+ */
+q: string, };
+
+export type BookStats = { 
+/**
+ * How many.
+ */
+games: number, 
+/**
+ * Of these, won by Black,
+ */
+black: number, 
+/**
+ * by White.
+ */
+white: number, };
+
+export type BookTurn = { 
+/**
+ * The stones.
+ */
+turn: Array<string>, 
+/**
+ * Whether it ends the game.
+ */
+ends: boolean, 
+/**
+ * The computed name of the opening after it.
+ */
+opening: string | null, 
+/**
+ * Traditional names of the position after it.
+ */
+names: Array<BookName>, 
+/**
+ * Who wins after it for certain.
+ */
+proved: BookProof | null, 
+/**
+ * Who is said to win after it.
+ */
+claims: Array<BookClaim>, 
+/**
+ * What is thought of it, the newest first.
+ */
+opinions: Array<BookOpinion>, 
+/**
+ * How many comments there are after it.
+ */
+comments: number, 
+/**
+ * How many turns are known after it.
+ */
+turns: number, 
+/**
+ * Games with it.
+ */
+stats: BookStats, };
+
 export type Certainty = "proved" | "likely" | "even" | "open";
 
 export type Challenge = { 
@@ -691,7 +963,11 @@ job: number, } | { "type": "study",
 /**
  * How.
  */
-change: StudyChange, } | { "type": "library" };
+change: StudyChange, } | { "type": "search", 
+/**
+ * The search without its tree.
+ */
+search: SearchSummary, } | { "type": "library" };
 
 export type Mark = { 
 /**
@@ -709,6 +985,28 @@ text: string, };
 
 export type MarkKind = "label" | "cross" | "circle" | "square" | "triangle";
 
+export type NewBookComment = { 
+/**
+ * The game.
+ */
+rules: string, 
+/**
+ * The position it speaks of.
+ */
+position: string, 
+/**
+ * At most 10,000 characters.
+ */
+text: string, 
+/**
+ * A tag such as `en`.
+ */
+language?: string, 
+/**
+ * Who writes it.
+ */
+source?: string, };
+
 export type NewJob = { 
 /**
  * What to do.
@@ -722,6 +1020,28 @@ study?: number,
  * The node of that study.
  */
 node?: number, };
+
+export type NewSearch = { 
+/**
+ * The game.
+ */
+rules: string, 
+/**
+ * Where it starts: stones in play order or a set-up, whole turns only.
+ */
+position: string, 
+/**
+ * What to call it; the name of the opening without.
+ */
+title?: string, 
+/**
+ * `virtual-loss` without.
+ */
+policy?: string, 
+/**
+ * How many jobs may run at a time; as many as the server has workers without.
+ */
+workers?: number, };
 
 export type NewStudy = { 
 /**
@@ -1000,6 +1320,234 @@ export type Revision = {
  * Another one is a conflict.
  */
 base: number, };
+
+export type SearchChild = { 
+/**
+ * The turn, in the orientation of the node's own line.
+ */
+turn: Array<string>, 
+/**
+ * The node after it. It may have been reached otherwise before: then its line is another one.
+ */
+node: number, 
+/**
+ * The name of the opening after it.
+ */
+opening: string | null, 
+/**
+ * The proof number.
+ */
+proof: number | null, 
+/**
+ * The disproof number.
+ */
+disproof: number | null, 
+/**
+ * What was thought of it when it was found.
+ */
+verdict: string, 
+/**
+ * Who wins, proved.
+ */
+decided: Side | null, 
+/**
+ * Whether a job works on it.
+ */
+active: boolean, 
+/**
+ * Whether it was excluded by hand.
+ */
+excluded: boolean, 
+/**
+ * How many turns are known after it.
+ */
+children: number, };
+
+export type SearchEnd = "proved" | "claimed";
+
+export type SearchNode = { 
+/**
+ * Its number in the search; 0 is the root.
+ */
+id: number, 
+/**
+ * Who moves.
+ */
+side: Side, 
+/**
+ * The turns from the root, in the orientation of the root.
+ */
+line: Array<Array<string>>, 
+/**
+ * The position as a set-up, after this line.
+ */
+position: string, 
+/**
+ * The proof number.
+ */
+proof: number | null, 
+/**
+ * The disproof number.
+ */
+disproof: number | null, 
+/**
+ * What was thought of it when it was found: `b4`, `stable`, `w2`.
+ */
+verdict: string, 
+/**
+ * Who wins, proved.
+ */
+decided: Side | null, 
+/**
+ * A proof of its own in the book; a node that is decided by its children has none.
+ */
+own_proof: string | null, 
+/**
+ * Whether and why all other turns lose.
+ */
+closed: SearchEnd | null, 
+/**
+ * Whether a job works on it.
+ */
+active: boolean, 
+/**
+ * Whether the workers have given it up.
+ */
+gave_up: boolean, 
+/**
+ * It was proved for both sides: something is badly wrong.
+ */
+contradicted: boolean, 
+/**
+ * Its turns, the best of the side to move first.
+ */
+children: Array<SearchChild>, 
+/**
+ * How many more turns there are: only the first few hundred are listed.
+ */
+more: number, };
+
+export type SearchState = "running" | "paused" | "stopped" | "solved";
+
+export type SearchSummary = { 
+/**
+ * Its number.
+ */
+id: number, 
+/**
+ * For people.
+ */
+title: string, 
+/**
+ * The game.
+ */
+rules: string, 
+/**
+ * The root as a set-up.
+ */
+root: string, 
+/**
+ * The root's stones in play order where they can be told, or empty.
+ */
+moves: string, 
+/**
+ * The name of its opening, such as `TX-d21`.
+ */
+opening: string | null, 
+/**
+ * How it stands.
+ */
+state: SearchState, 
+/**
+ * Who wins, proved.
+ */
+winner: Side | null, 
+/**
+ * The root's proof number.
+ */
+proof: number | null, 
+/**
+ * The root's disproof number.
+ */
+disproof: number | null, 
+/**
+ * Positions in the tree.
+ */
+nodes: number, 
+/**
+ * Jobs done.
+ */
+jobs: number, 
+/**
+ * Jobs at work.
+ */
+active: number, 
+/**
+ * How many workers it was started with.
+ */
+workers: number | null, 
+/**
+ * Seconds that the jobs took, all together.
+ */
+seconds: number, 
+/**
+ * Positions that a worker looks at in a second.
+ */
+speed: number, 
+/**
+ * Events in its journal: grows with every change of the tree.
+ */
+events: number, 
+/**
+ * What was asked of it by hand and is not done yet.
+ */
+asked: number, 
+/**
+ * Who works on it, if it is another process than this server.
+ */
+elsewhere: string | null, 
+/**
+ * When it was made.
+ */
+created: number, 
+/**
+ * Why its journal cannot be read.
+ */
+error: string | null, };
+
+export type SearchTree = { 
+/**
+ * The search.
+ */
+search: SearchSummary, 
+/**
+ * The principal line: the nodes that both sides' numbers lead to.
+ */
+principal: Array<number>, 
+/**
+ * The principal line and the ways to the nodes at work, or those that were asked for; parents first.
+ */
+nodes: Array<SearchNode>, };
+
+export type SearchTreeQuery = { 
+/**
+ * How many turns from the root; 12 without, at most 60.
+ */
+depth?: number, 
+/**
+ * How many nodes; 60 without, at most 300.
+ */
+limit?: number, 
+/**
+ * These nodes instead, at most 300: `0,4,17`.
+ */
+ids?: string, };
+
+export type SearchTurn = { 
+/**
+ * A turn of the node, in the orientation of its line.
+ */
+turn: Array<string>, };
 
 export type Shape = { 
 /**

@@ -350,6 +350,11 @@ pub enum Live {
         /// How.
         change: StudyChange,
     },
+    /// A search is new or has changed; its tree may have grown.
+    Search {
+        /// The search without its tree.
+        search: Box<super::SearchSummary>,
+    },
     /// The list of studies, proofs or collections changed: ask again.
     Library,
 }

@@ -5,13 +5,20 @@
 //! cells, sides are `black` and `white`, times are seconds since 1970. A position is a text that
 //! `tengen show` understands: stones in play order, or a set-up.
 
+mod book;
 mod common;
 mod games;
 mod jobs;
 mod positions;
 mod proofs;
+mod searches;
 mod studies;
 
+pub use book::{
+    Atlas, AtlasClass, AtlasQuery, AtlasState, BookClaim, BookComment, BookEntry, BookHit,
+    BookHitKind, BookName, BookOpinion, BookProof, BookQuery, BookSearchQuery, BookStats, BookTurn,
+    NewBookComment,
+};
 pub use common::{About, ApiError, PositionText, Side, Turn};
 pub use games::{
     Collection, ExploreRequest, Explored, ExploredTurn, Game, GameList, GameQuery, ImportQuery,
@@ -25,6 +32,10 @@ pub use positions::{Facts, Heat, HeatCell, Shape, ShapeKind, SideFacts, Stone, W
 pub use proofs::{
     Challenge, ChallengeReason, ChallengeRequest, Defence, NewTitle, PlayedTurn, ProofState,
     ProofSummary,
+};
+pub use searches::{
+    NewSearch, SearchChild, SearchEnd, SearchNode, SearchState, SearchSummary, SearchTree,
+    SearchTreeQuery, SearchTurn,
 };
 pub use studies::{
     Arrow, Document, Edit, Edited, GameInfo, Mark, MarkKind, NewStudy, Node, Patch, Revision,

@@ -1,6 +1,7 @@
 //! The API, part by part.
 
 mod about;
+mod book;
 pub(crate) mod docs;
 mod games;
 mod input;
@@ -8,6 +9,7 @@ mod jobs;
 mod live;
 mod positions;
 mod proofs;
+mod searches;
 mod studies;
 mod study_files;
 
@@ -19,11 +21,13 @@ use crate::app::Shared;
 pub(crate) fn api() -> OpenApiRouter<Shared> {
     OpenApiRouter::new()
         .merge(about::routes())
+        .merge(book::routes())
         .merge(games::routes())
         .merge(jobs::routes())
         .merge(live::routes())
         .merge(positions::routes())
         .merge(proofs::routes())
+        .merge(searches::routes())
         .merge(studies::routes())
         .merge(study_files::routes())
 }

@@ -67,6 +67,15 @@ async fn upload(
         .title
         .map(|title| checked_title(&title))
         .transpose()?;
+    keep(&app, bytes.into(), title).await.map(Json)
+}
+
+/// Stores a proof file and has it checked.
+pub(super) async fn keep(
+    app: &Shared,
+    bytes: Vec<u8>,
+    title: Option<String>,
+) -> Result<ProofSummary, Failure> {
     let new = blocking(move || read(&bytes, title)).await?;
     let store = move |connection: &rusqlite::Transaction<'_>| proofs::insert(connection, &new);
     let summary = app.database.write(store).await?;
@@ -80,7 +89,7 @@ async fn upload(
         };
         app.jobs.submit(new).await?;
     }
-    Ok(Json(summary))
+    Ok(summary)
 }
 
 fn read(bytes: &[u8], title: Option<String>) -> Result<proofs::NewProof, Failure> {

@@ -1,0 +1,311 @@
+//! What people do with searches: start, pause, resume, stop; exclude, allow and suggest turns; fetch the proof.
+
+use serde_json::json;
+use tengen_book::{Error, NewSearch, SearchId, Wanted, names};
+use tengen_grid::search::{Config, Event, NodeId, Policy, Selection};
+use tengen_rules::{Position, PositionKey, Turn, position_key};
+
+use super::replay::Replay;
+use super::{Searches, number};
+use crate::api::{self, SearchState, SearchSummary};
+use crate::convert;
+use crate::error::Failure;
+
+/// No title is longer.
+const LONGEST_TITLE: usize = 200;
+
+/// More jobs at a time do not help on one machine.
+const MOST_WORKERS: u32 = 256;
+
+/// What is done to a turn.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Hint {
+    /// Do not look at it.
+    Exclude,
+    /// Look at it again.
+    Allow,
+    /// Look at it soon.
+    Suggest,
+}
+
+/// A proof as the book has it.
+#[derive(Debug)]
+pub(crate) struct ProofFile {
+    /// What to call it.
+    pub(crate) title: String,
+    /// The text form.
+    pub(crate) text: String,
+}
+
+impl Searches {
+    /// Makes a search and runs it.
+    pub(crate) fn start(&self, new: &api::NewSearch) -> Result<SearchSummary, Failure> {
+        let root = root_of(new)?;
+        let search = NewSearch {
+            title: title_of(new, &root)?,
+            rules: root.rules().to_string(),
+            root: convert::setup(&root.to_setup()),
+            config: config_of(new)?,
+        };
+        self.runs.available()?;
+        self.nobody_else(&root)?;
+        let id = self.book.create_search(&search)?;
+        if let Err(failure) = self.run(id, new.workers) {
+            self.book.delete_search(id)?;
+            return Err(failure);
+        }
+        self.told(id)
+    }
+
+    /// One search for a position at a time.
+    fn nobody_else(&self, root: &Position) -> Result<(), Failure> {
+        for search in self.at(root)? {
+            if matches!(search.state, SearchState::Running | SearchState::Paused) {
+                let (title, id) = (search.title, search.id);
+                return Err(Failure::Conflict(format!(
+                    "search {id}, {title}, already works on this position: open that one"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// The searches that start at a position or an image of it.
+    pub(super) fn at(&self, root: &Position) -> Result<Vec<SearchSummary>, Failure> {
+        let mut found = Vec::new();
+        for search in self.book.searches()? {
+            if search.rules != root.rules().to_string() {
+                continue;
+            }
+            let start = tengen_book::start(&search.rules, &search.root)?;
+            if position_key(&start).0 == position_key(root).0 {
+                found.push(self.summary(&search)?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// It shall finish the jobs in flight and wait.
+    pub(crate) fn pause(&self, id: u32) -> Result<SearchSummary, Failure> {
+        self.want(id, Wanted::Pause)
+    }
+
+    /// It shall end.
+    pub(crate) fn stop(&self, id: u32) -> Result<SearchSummary, Failure> {
+        self.runs.stop(number(id));
+        self.want(id, Wanted::Stop)
+    }
+
+    fn want(&self, id: u32, wanted: Wanted) -> Result<SearchSummary, Failure> {
+        self.unsolved(id)?;
+        self.book.set_wanted(number(id), wanted)?;
+        self.told(number(id))
+    }
+
+    /// It shall go on; if nobody has it, here.
+    pub(crate) fn resume(&self, id: u32) -> Result<SearchSummary, Failure> {
+        self.unsolved(id)?;
+        let search = self.book.search(number(id))?;
+        if search.owner.is_some_and(|owner| owner.alive) {
+            self.book.set_wanted(search.id, Wanted::Run)?;
+        } else {
+            self.runs.available()?;
+            self.book.set_wanted(search.id, Wanted::Run)?;
+            self.run(search.id, None)?;
+        }
+        self.told(search.id)
+    }
+
+    fn unsolved(&self, id: u32) -> Result<(), Failure> {
+        match self.get(id)?.state {
+            SearchState::Solved => Err(Failure::Conflict(format!(
+                "search {id} is solved: there is nothing left to do"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    fn run(&self, id: SearchId, workers: Option<u32>) -> Result<(), Failure> {
+        let path = self.book.path().ok_or_else(|| {
+            Failure::Internal("a book in memory cannot be shared with workers".to_owned())
+        })?;
+        let workers = workers.map_or(self.workers, |workers| workers as usize);
+        self.runs.start(path, id, workers)
+    }
+
+    /// Searches that were running when a server crashed go on.
+    pub(super) fn resume_crashed(&self) {
+        if self.runs.available().is_err() {
+            return;
+        }
+        for search in self.book.searches().unwrap_or_default() {
+            let crashed = search.owner.is_some_and(|owner| !owner.alive);
+            if crashed && search.wanted == Wanted::Run {
+                // Another process may be faster; whoever looks sees who has it.
+                let _somebody_has_it = self.run(search.id, None);
+            }
+        }
+    }
+
+    /// What an expert says of a turn. Goes into the journal at once if nobody works on the search, otherwise to whom
+    /// does.
+    pub(crate) fn hint(
+        &self,
+        id: u32,
+        node: u32,
+        hint: Hint,
+        turn: &[String],
+    ) -> Result<SearchSummary, Failure> {
+        self.unsolved(id)?;
+        let search = self.book.search(number(id))?;
+        let turn: Turn = convert::cells(turn)?.into_iter().collect();
+        let event =
+            self.with_tree(&search, |replay| event(replay, NodeId(node), hint, &turn))??;
+        let text = serde_json::to_string(&event)
+            .map_err(|error| Failure::Internal(format!("an event cannot be written: {error}")))?;
+        if self.book.commands(search.id)?.is_empty() {
+            match self.book.take_lease(search.id) {
+                Ok(lease) => {
+                    let appended = self.book.append(&lease, &[text], &[]);
+                    self.book.release(lease)?;
+                    appended?;
+                    return self.told(search.id);
+                }
+                Err(Error::Owned { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        self.book.post_command(search.id, &text)?;
+        self.told(search.id)
+    }
+
+    /// The proof of a solved search's root.
+    pub(crate) fn proof(&self, id: u32) -> Result<ProofFile, Failure> {
+        let search = self.book.search(number(id))?;
+        let root = tengen_book::start(&search.rules, &search.root)?;
+        let Some((winner, proof)) = self.book.proved(&root)? else {
+            let solved = self.get(id)?.state == SearchState::Solved;
+            return Err(Failure::NotFound(if solved {
+                "the search is solved, but its proofs are not put together yet".to_owned()
+            } else {
+                "there is no proof yet: the search is not solved".to_owned()
+            }));
+        };
+        let text = self.book.proof_text(proof)?.ok_or_else(|| {
+            Failure::Internal(format!("the book has lost the text of proof {proof}"))
+        })?;
+        Ok(ProofFile {
+            title: format!("{}: {winner} wins", search.title),
+            text,
+        })
+    }
+
+    /// Tells those who watch how a search stands now.
+    fn told(&self, id: SearchId) -> Result<SearchSummary, Failure> {
+        let summary = self.summary(&self.book.search(id)?)?;
+        self.tell(&summary);
+        Ok(summary)
+    }
+}
+
+fn root_of(new: &api::NewSearch) -> Result<Position, Failure> {
+    let root = convert::open_position(&new.rules, &new.position)?;
+    if root.to_setup().left.is_some() {
+        return Err(Failure::BadRequest(
+            "a search starts between two turns: place the missing stone, or take one back"
+                .to_owned(),
+        ));
+    }
+    Ok(root)
+}
+
+fn title_of(new: &api::NewSearch, root: &Position) -> Result<String, Failure> {
+    let title = new.title.as_deref().unwrap_or("").trim();
+    let length = title.chars().count();
+    if length > LONGEST_TITLE {
+        return Err(Failure::BadRequest(format!(
+            "the title has {length} characters, expected at most {LONGEST_TITLE}"
+        )));
+    }
+    let stones = root.stones().count();
+    Ok(match (title, names::name_of(root)) {
+        ("", Some(name)) => name,
+        ("", None) => format!("{}, {stones} stones", root.rules()),
+        _ => title.to_owned(),
+    })
+}
+
+/// How the search chooses, as journals keep it; the number of workers stands beside it for those who look.
+fn config_of(new: &api::NewSearch) -> Result<String, Failure> {
+    let policy = match new.policy.as_deref() {
+        None | Some("") => Policy::default(),
+        Some(name) => name
+            .parse()
+            .map_err(|error: tengen_grid::search::UnknownPolicy| {
+                Failure::BadRequest(error.to_string())
+            })?,
+    };
+    if let Some(workers) = new.workers
+        && !(1..=MOST_WORKERS).contains(&workers)
+    {
+        return Err(Failure::BadRequest(format!(
+            "{workers} workers, expected 1 to {MOST_WORKERS}"
+        )));
+    }
+    let config = Config {
+        selection: Selection::ProofNumber(policy),
+        ..Config::default()
+    };
+    let mut config = serde_json::to_value(config).map_err(|error| {
+        Failure::Internal(format!("a configuration cannot be written: {error}"))
+    })?;
+    if let Some(workers) = new.workers {
+        config["workers"] = json!(workers);
+    }
+    Ok(config.to_string())
+}
+
+/// The event that does what was asked, if it makes sense.
+fn event(replay: &Replay, node: NodeId, hint: Hint, turn: &Turn) -> Result<Event, Failure> {
+    let turn = turn.clone();
+    let view = replay
+        .tree
+        .node(node)
+        .ok_or_else(|| Failure::NotFound(format!("there is no node {} in this search", node.0)))?;
+    if view.decided.is_some() {
+        return Err(Failure::Conflict(
+            "this position is decided: its turns need no more looking at".to_owned(),
+        ));
+    }
+    let key = key_after(&replay.position(node)?, &turn)?;
+    let known = view.children.iter().find(|edge| edge.turn == turn);
+    match (hint, known) {
+        (Hint::Exclude, Some(edge)) if edge.excluded => {
+            Err(Failure::Conflict(format!("{turn} is excluded already")))
+        }
+        (Hint::Exclude, _) => Ok(Event::Exclude { node, turn, key }),
+        (Hint::Suggest, _) => Ok(Event::Suggest { node, turn, key }),
+        (Hint::Allow, Some(edge)) if edge.excluded => Ok(Event::Allow { node, turn }),
+        (Hint::Allow, _) => Err(Failure::Conflict(format!("{turn} is not excluded"))),
+    }
+}
+
+fn key_after(position: &Position, turn: &Turn) -> Result<PositionKey, Failure> {
+    let mut after = position.clone();
+    if turn.len() != usize::from(position.left()) {
+        return Err(Failure::BadRequest(format!(
+            "a turn has {} stones here, not {}",
+            position.left(),
+            turn.len()
+        )));
+    }
+    after
+        .play(turn)
+        .map_err(|error| Failure::BadRequest(format!("{turn} cannot be played: {error}")))?;
+    match after.outcome() {
+        None => Ok(position_key(&after).0),
+        Some(_) => Err(Failure::BadRequest(format!(
+            "{turn} ends the game: there is nothing to search after it"
+        ))),
+    }
+}

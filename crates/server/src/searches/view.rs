@@ -1,0 +1,205 @@
+//! Searches and their nodes as the API has them.
+
+use std::cmp::Reverse;
+use std::collections::HashSet;
+
+use serde_json::Value;
+use tengen_book::{Owner, Wanted, names};
+use tengen_grid::search::{EdgeView, NodeId};
+use tengen_grid::{Evidence, Numbers, Verdict};
+use tengen_rules::{Position, Side};
+
+use super::replay::Replay;
+use crate::api::{SearchChild, SearchEnd, SearchNode, SearchState, SearchSummary};
+use crate::convert;
+use crate::error::Failure;
+
+/// More turns of one node are not listed.
+const MOST_CHILDREN: usize = 300;
+
+/// A number, or nothing for "never".
+const fn number(number: u32) -> Option<u32> {
+    match number {
+        Numbers::INFINITE => None,
+        number => Some(number),
+    }
+}
+
+/// The number that a side wants to be small, then the other one to be large.
+pub(super) const fn wanted(side: Side, numbers: Numbers) -> (u32, Reverse<u32>) {
+    match side {
+        Side::Black => (numbers.proof, Reverse(numbers.disproof)),
+        Side::White => (numbers.disproof, Reverse(numbers.proof)),
+    }
+}
+
+/// `b4`, `stable`: as journals have it.
+fn word(verdict: Verdict) -> String {
+    match serde_json::to_value(verdict) {
+        Ok(Value::String(word)) => word,
+        _ => String::new(),
+    }
+}
+
+/// The nodes at work, as the process that runs the search shows them: numbers, or objects with a field `node`.
+pub(super) fn active(search: &tengen_book::Search) -> HashSet<NodeId> {
+    let shown = search.snapshot.as_deref().filter(|_| is_alive(search));
+    let shown: Option<Value> = shown.and_then(|text| serde_json::from_str(text).ok());
+    let jobs = shown
+        .as_ref()
+        .and_then(|shown| shown.get("active")?.as_array());
+    let node = |job: &Value| {
+        let number = job.as_u64().or_else(|| job.get("node")?.as_u64())?;
+        u32::try_from(number).ok().map(NodeId)
+    };
+    jobs.into_iter().flatten().filter_map(node).collect()
+}
+
+fn is_alive(search: &tengen_book::Search) -> bool {
+    search.owner.as_ref().is_some_and(|owner| owner.alive)
+}
+
+/// A search without its tree; `tree` says why there is none.
+pub(super) fn summary(
+    search: &tengen_book::Search,
+    tree: Result<&Replay, &Failure>,
+    ours: bool,
+    asked: usize,
+) -> SearchSummary {
+    let replay = tree.ok();
+    let root = replay.map(|replay| replay.tree.root());
+    let totals = replay
+        .map(|replay| replay.tree.totals())
+        .unwrap_or_default();
+    let winner = root.as_ref().and_then(|root| root.decided);
+    let numbers = root.as_ref().map(|root| root.numbers);
+    let config: Value = serde_json::from_str(&search.config).unwrap_or_default();
+    let workers = config.get("workers").and_then(Value::as_u64);
+    SearchSummary {
+        id: search.id.0 as u32,
+        title: search.title.clone(),
+        rules: search.rules.clone(),
+        root: search.root.clone(),
+        moves: replay
+            .map(|replay| opening_moves(&replay.root))
+            .unwrap_or_default(),
+        opening: replay.and_then(|replay| names::name_of(&replay.root)),
+        state: state(search, winner),
+        winner: winner.map(Into::into),
+        proof: numbers.and_then(|numbers| number(numbers.proof)),
+        disproof: numbers.and_then(|numbers| number(numbers.disproof)),
+        nodes: replay.map_or(0, |replay| replay.tree.len() as u32),
+        jobs: totals.answers,
+        active: active(search).len() as u32,
+        workers: workers.map(|workers| workers as u32),
+        seconds: totals.seconds,
+        speed: totals.nodes as f64 / totals.seconds.max(1e-3),
+        events: search.events,
+        asked: asked as u32,
+        elsewhere: elsewhere(search.owner.as_ref(), ours),
+        created: search.created as f64 / 1e3,
+        error: tree.err().map(ToString::to_string),
+    }
+}
+
+fn state(search: &tengen_book::Search, winner: Option<Side>) -> SearchState {
+    match (winner, is_alive(search), search.wanted) {
+        (Some(_), _, _) => SearchState::Solved,
+        (None, true, Wanted::Run) => SearchState::Running,
+        (None, true, Wanted::Pause) => SearchState::Paused,
+        (None, _, _) => SearchState::Stopped,
+    }
+}
+
+fn elsewhere(owner: Option<&Owner>, ours: bool) -> Option<String> {
+    let owner = owner.filter(|owner| owner.alive && !ours)?;
+    Some(format!("{}, process {}", owner.host, owner.pid))
+}
+
+/// The stones in play order of a position with at most one turn of each side: of others the order is not known.
+fn opening_moves(root: &Position) -> String {
+    let setup = root.to_setup();
+    let rules = root.rules();
+    let (black, white) = (setup.black.len(), setup.white.len());
+    let first = black == usize::from(rules.first_turn());
+    let known = match setup.to_move {
+        Side::White => first && white == 0,
+        Side::Black => first && white == usize::from(rules.per_turn()),
+    };
+    let cells: Vec<_> = setup.black.iter().chain(&setup.white).copied().collect();
+    if known && setup.left.is_none() {
+        tengen_rules::notation::moves_text(&cells)
+    } else {
+        String::new()
+    }
+}
+
+/// A node with its children.
+pub(super) fn node(
+    replay: &Replay,
+    id: NodeId,
+    active: &HashSet<NodeId>,
+) -> Result<SearchNode, Failure> {
+    let view = replay.tree.node(id).ok_or_else(|| {
+        let nodes = replay.tree.len();
+        Failure::NotFound(format!("there is no node {}: the search has {nodes}", id.0))
+    })?;
+    let line = replay.tree.line(id);
+    let position = replay.position(id)?;
+    let mut children: Vec<SearchChild> = Vec::new();
+    let mut edges: Vec<(&EdgeView, Numbers)> = view
+        .children
+        .iter()
+        .filter_map(|edge| Some((edge, replay.tree.node(edge.node)?.numbers)))
+        .collect();
+    edges.sort_by_key(|&(edge, numbers)| (edge.excluded, wanted(view.side, numbers), edge.node));
+    for (edge, _) in edges.iter().take(MOST_CHILDREN) {
+        children.extend(child(replay, &position, edge, active));
+    }
+    Ok(SearchNode {
+        id: id.0,
+        side: view.side.into(),
+        line: line.iter().map(convert::turn).collect(),
+        position: convert::setup(&position.to_setup()),
+        proof: number(view.numbers.proof),
+        disproof: number(view.numbers.disproof),
+        verdict: word(view.verdict),
+        decided: view.decided.map(Into::into),
+        own_proof: view
+            .proof
+            .map(|proof| tengen_book::ProofId(proof.0).to_string()),
+        closed: view.closed.map(|evidence| match evidence {
+            Evidence::Proof(_) => SearchEnd::Proved,
+            Evidence::Claim => SearchEnd::Claimed,
+        }),
+        active: active.contains(&id),
+        gave_up: view.gave_up,
+        contradicted: view.contradicted,
+        more: (edges.len() - children.len()) as u32,
+        children,
+    })
+}
+
+fn child(
+    replay: &Replay,
+    position: &Position,
+    edge: &EdgeView,
+    active: &HashSet<NodeId>,
+) -> Option<SearchChild> {
+    let view = replay.tree.node(edge.node)?;
+    let stones = position.stones().count();
+    let mut after = position.clone();
+    let named = stones == 1 && after.play(&edge.turn).is_ok();
+    Some(SearchChild {
+        turn: convert::turn(&edge.turn),
+        node: edge.node.0,
+        opening: named.then(|| names::name_of(&after)).flatten(),
+        proof: number(view.numbers.proof),
+        disproof: number(view.numbers.disproof),
+        verdict: word(view.verdict),
+        decided: view.decided.map(Into::into),
+        active: active.contains(&edge.node),
+        excluded: edge.excluded,
+        children: view.children.len() as u32,
+    })
+}

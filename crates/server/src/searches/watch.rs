@@ -1,0 +1,55 @@
+//! Telling those who watch what has changed: the book is asked twice a second, and only while somebody watches or a
+//! search runs here.
+
+use std::sync::{Arc, Weak};
+use std::thread;
+use std::time::Duration;
+
+use super::{Searches, lock};
+use crate::api::{Live, SearchSummary};
+
+/// So often the book is asked.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// Watches until the server has gone.
+pub(super) fn start(searches: &Arc<Searches>) {
+    let searches = Arc::downgrade(searches);
+    let watch = move || while look(&searches) {};
+    let started = thread::Builder::new()
+        .name("searches".to_owned())
+        .spawn(watch);
+    // Without it pages are told nothing, but are answered whenever they ask.
+    drop(started);
+}
+
+/// Whether there still is anything to watch.
+fn look(searches: &Weak<Searches>) -> bool {
+    thread::sleep(PAUSE);
+    let Some(searches) = searches.upgrade() else {
+        return false;
+    };
+    if searches.hub.is_watched() || searches.runs.any() {
+        searches.tell_changes();
+    }
+    true
+}
+
+impl Searches {
+    /// Tells what has changed since it was told last.
+    pub(super) fn tell_changes(&self) {
+        // A book that cannot be read now may be in a moment; who asks for something is told why.
+        for summary in self.list().unwrap_or_default() {
+            self.tell(&summary);
+        }
+    }
+
+    /// Tells how a search stands, unless that was told already.
+    pub(super) fn tell(&self, summary: &SearchSummary) {
+        let id = super::number(summary.id);
+        let before = lock(&self.told).insert(id, summary.clone());
+        if before.as_ref() != Some(summary) {
+            let search = Box::new(summary.clone());
+            self.hub.tell(&Live::Search { search });
+        }
+    }
+}
