@@ -2,8 +2,9 @@
 
 import { t } from '../i18n';
 import type {
-  About, Challenge, Collection, Document, Edit, Edited, Explored, ExploreRequest, Facts, Game, GameList, GameQuery, Heat,
-  ImportQuery, Job, NewJob, NewStudy, Opening, Place, PlacesRequest, PositionText, ProofSummary, Study, Undone,
+  About, Atlas, BookEntry, BookHit, BookQuery, Challenge, Collection, Document, Edit, Edited, Explored, ExploreRequest, Facts, Game, GameList, GameQuery, Heat,
+  ImportQuery, Job, NewBookComment, NewJob, NewSearch, NewStudy, Opening, Place, PlacesRequest, PositionText, ProofSummary,
+  SearchSummary, SearchTree, SearchTreeQuery, Study, Undone,
 } from './types';
 
 export type Turn = string[];
@@ -98,4 +99,17 @@ export const api = {
   explore: (what: ExploreRequest) => json<Explored>('POST', '/explore', what),
   openings: () => json<Opening[]>('GET', '/openings'),
   places: (what: PlacesRequest) => json<Place[]>('POST', '/places', what),
+
+  book: (what: BookQuery) => json<BookEntry>('GET', `/book?${new URLSearchParams({ ...what })}`),
+  findInBook: (q: string) => json<BookHit[]>('GET', `/book/search?${new URLSearchParams({ q })}`),
+  addComment: (comment: NewBookComment) => json<void>('POST', '/book/comments', comment),
+  atlas: (region: string) => json<Atlas>('GET', `/atlas${query({ region })}`),
+
+  searches: () => json<SearchSummary[]>('GET', '/searches'),
+  newSearch: (search: NewSearch) => json<SearchSummary>('POST', '/searches', search),
+  tellSearch: (id: number, what: 'pause' | 'resume' | 'stop') => json<SearchSummary>('POST', `/searches/${id}/${what}`),
+  searchTree: (id: number, which: SearchTreeQuery = {}) => json<SearchTree>('GET', `/searches/${id}/tree${query(which)}`),
+  hintSearch: (id: number, node: number, hint: 'exclude' | 'allow' | 'suggest', turn: Turn) =>
+    json<SearchSummary>('POST', `/searches/${id}/nodes/${node}/${hint}`, { turn }),
+  keepSearchProof: (id: number) => json<ProofSummary>('POST', `/searches/${id}/proof`),
 };

@@ -1,7 +1,7 @@
 // What the server tells without being asked: jobs and edits of others. Reconnects for ever.
 
 import { SvelteMap } from 'svelte/reactivity';
-import type { Job, JobState, Live, NewJob, StudyChange } from './types';
+import type { Job, JobState, Live, NewJob, SearchSummary, StudyChange } from './types';
 import { api } from './client';
 
 const FIRST_PAUSE = 250;
@@ -12,6 +12,8 @@ export const unfinished = (state: JobState): boolean => ['queued', 'running', 'c
 class LiveLink {
   /** All jobs the server knows, by number. */
   readonly jobs = new SvelteMap<number, Job>();
+  /** All searches that were heard of, by number. */
+  readonly searches = new SvelteMap<number, SearchSummary>();
   online = $state(false);
   /** When something was last heard, in milliseconds. */
   heard = $state(0);
@@ -92,6 +94,9 @@ class LiveLink {
         break;
       case 'study':
         this.#studyWatchers.forEach((watcher) => watcher(message.change));
+        break;
+      case 'search':
+        this.searches.set(message.search.id, message.search);
         break;
       case 'library':
         this.library += 1;

@@ -1,6 +1,7 @@
 // One line of turns that is walked stone by stone: a game, or a way through the openings.
 
 import { parseCells, sameTurn } from './cells';
+import type { Side } from '../api/types';
 import { canPlace, place, type Position, replay, startPosition } from './position';
 import { parseRules, type Rules } from './rules';
 import { setupText } from '../study/study.svelte';
@@ -30,15 +31,21 @@ export class TurnLine {
   current = $state(0);
   half = $state.raw<string[]>([]);
 
-  constructor(rules: string, moves = '') {
+  /** A line from the empty board, or with `start` from a set-up. */
+  constructor(rules: string, moves = '', readonly start = '') {
     this.rules = parseRules(rules);
     this.turns = turnsOf(this.rules, moves);
+  }
+
+  /** Who plays the first turn. */
+  get first(): Side {
+    return startPosition(this.rules, this.start).toMove;
   }
 
   played = $derived.by(() => this.turns.slice(0, this.current));
 
   position: Position = $derived.by(() => {
-    const position = replay(this.rules, '', this.played);
+    const position = replay(this.rules, this.start, this.played);
     for (const cell of this.half) if (canPlace(position, cell)) place(position, cell);
     return position;
   });
@@ -59,7 +66,7 @@ export class TurnLine {
 
   /** The positions after no turn, one turn, and so on. */
   *positions(): Generator<Position> {
-    for (let count = 0; count <= this.turns.length; count += 1) yield replay(this.rules, '', this.turns.slice(0, count));
+    for (let count = 0; count <= this.turns.length; count += 1) yield replay(this.rules, this.start, this.turns.slice(0, count));
   }
 
   goTo(current: number, half: string[] = []): void {
@@ -103,7 +110,7 @@ export class TurnLine {
     const { position } = this;
     if (!canPlace(position, cell)) return;
     const stones = [...this.half, cell];
-    const after = replay(this.rules, '', [...this.played, stones]);
+    const after = replay(this.rules, this.start, [...this.played, stones]);
     if (after.turn === position.turn && !after.winner && !after.full) this.half = stones;
     else this.play(stones);
   }
@@ -117,6 +124,6 @@ export class TurnLine {
   #text(turns: string[][]): string {
     const whole = (turn: string[], index: number) =>
       turn.length === (index === 0 ? this.rules.firstTurn : this.rules.perTurn) || index === turns.length - 1;
-    return turns.every(whole) ? turns.flat().join(' ') : setupText(replay(this.rules, '', turns));
+    return this.start === '' && turns.every(whole) ? turns.flat().join(' ') : setupText(replay(this.rules, this.start, turns));
   }
 }
