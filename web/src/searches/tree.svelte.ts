@@ -54,6 +54,8 @@ export class SearchTree {
   selected = $state<string>('');
   problem = $state('');
 
+  /** Folded by hand: they stay so, whatever is at work in them. */
+  #folded = new Set<number>();
   #asking = false;
   #again = false;
 
@@ -100,7 +102,11 @@ export class SearchTree {
   }
 
   toggle(node: number): void {
-    if (this.opened.delete(node)) return;
+    if (this.opened.delete(node)) {
+      this.#folded.add(node);
+      return;
+    }
+    this.#folded.delete(node);
     this.opened.add(node);
     void this.refresh();
   }
@@ -123,7 +129,7 @@ export class SearchTree {
     try {
       if (this.follows) {
         const { nodes } = await this.#take(api.searchTree(this.id));
-        for (const { id, children } of nodes) if (children.length > 0) this.opened.add(id);
+        for (const { id, children } of nodes) if (children.length > 0 && !this.#folded.has(id)) this.opened.add(id);
       }
       const open = [...this.opened].slice(0, MOST);
       await this.#take(api.searchTree(this.id, { ids: open.join(',') }));

@@ -132,7 +132,7 @@ test('an expert pauses, resumes, excludes and suggests', async () => {
   await eventually(() => row(page, 'K11 L10').getByText('excluded', { exact: true }).count(), (count) => count === 0);
 
   await page.getByRole('button', { name: 'Root', exact: true }).click();
-  await expectStones(page, 'J10 I8 H8');
+  await expectStones(page, 'J10 H8 I8');
   await page.getByText('Play a turn on the board to suggest it here.').waitFor();
   await click(page, 'K10', 'K12');
   await page.getByRole('button', { name: 'Suggest K10 K12' }).click();
