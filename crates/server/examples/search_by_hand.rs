@@ -15,6 +15,7 @@ use std::io::{BufRead as _, Write as _};
 use serde::Deserialize;
 use serde_json::json;
 use tengen_book::{Book, CheckedProof, Lease, NewSearch};
+use tengen_grid::runner::Command;
 use tengen_grid::search::{Config, Event, NodeId, Search};
 use tengen_grid::{Decision, Evidence, Expansion, Found, ProofId, Verdict};
 use tengen_rules::{Position, Turn, position_key};
@@ -117,11 +118,37 @@ impl Running {
             Line::Commands => {
                 let commands = book.take_commands(self.lease.search())?;
                 for command in &commands {
-                    self.append(book, serde_json::from_str(&command.text)?, &[])?;
+                    let event = self.event(serde_json::from_str(&command.text)?)?;
+                    self.append(book, event, &[])?;
                 }
                 Ok(commands.len() as u64)
             }
         }
+    }
+
+    fn event(&self, command: Command) -> Outcome<Event> {
+        let key = |node: NodeId, turn: &Turn| -> Outcome<_> {
+            let mut position = self.root.clone();
+            for turn in self.tree.line(node) {
+                position.play(&turn)?;
+            }
+            position.play(turn)?;
+            Ok(position_key(&position).0)
+        };
+        Ok(match command {
+            Command::Exclude { node, turn } => Event::Exclude {
+                key: key(node, &turn)?,
+                node,
+                turn,
+            },
+            Command::Suggest { node, turn } => Event::Suggest {
+                key: key(node, &turn)?,
+                node,
+                turn,
+            },
+            Command::Allow { node, turn } => Event::Allow { node, turn },
+            Command::Retry { node } => Event::Retry { node },
+        })
     }
 
     fn answer(&self, node: NodeId, turns: &[(String, Verdict)]) -> Outcome<Event> {

@@ -75,7 +75,7 @@ const MANY_RESIST: usize = 6;
 /// What a postponed turn is thought to leave open for every reply that resisted.
 const PER_RESISTING: u32 = 6;
 /// When a verification loses patience, so many of the replies it has not looked at count as one survivor.
-const PER_SURVIVOR: u32 = 6;
+const PER_SURVIVOR: u32 = 10;
 /// So many turns in vain make the next one less promising by one.
 const PER_TURN_IN_VAIN: u32 = 12;
 /// After this many turns in vain a forced win is looked for with more effort.

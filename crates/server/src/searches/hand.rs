@@ -2,8 +2,9 @@
 
 use serde_json::json;
 use tengen_book::{Error, NewSearch, SearchId, Wanted, names};
+use tengen_grid::runner::Command;
 use tengen_grid::search::{Config, Event, NodeId, Policy, Selection};
-use tengen_rules::{Position, PositionKey, Turn, position_key};
+use tengen_rules::{Position, PositionKey, Side, Turn, position_key};
 
 use super::replay::Replay;
 use super::{Searches, number};
@@ -47,7 +48,6 @@ impl Searches {
             root: convert::setup(&root.to_setup()),
             config: config_of(new)?,
         };
-        self.runs.available()?;
         self.nobody_else(&root)?;
         let id = self.book.create_search(&search)?;
         if let Err(failure) = self.run(id, new.workers) {
@@ -109,7 +109,6 @@ impl Searches {
         if search.owner.is_some_and(|owner| owner.alive) {
             self.book.set_wanted(search.id, Wanted::Run)?;
         } else {
-            self.runs.available()?;
             self.book.set_wanted(search.id, Wanted::Run)?;
             self.run(search.id, None)?;
         }
@@ -135,9 +134,6 @@ impl Searches {
 
     /// Searches that were running when a server crashed go on.
     pub(super) fn resume_crashed(&self) {
-        if self.runs.available().is_err() {
-            return;
-        }
         for search in self.book.searches().unwrap_or_default() {
             let crashed = search.owner.is_some_and(|owner| !owner.alive);
             if crashed && search.wanted == Wanted::Run {
@@ -175,7 +171,13 @@ impl Searches {
                 Err(error) => return Err(error.into()),
             }
         }
-        self.book.post_command(search.id, &text)?;
+        let node = NodeId(node);
+        let command = match hint {
+            Hint::Exclude => Command::Exclude { node, turn },
+            Hint::Allow => Command::Allow { node, turn },
+            Hint::Suggest => Command::Suggest { node, turn },
+        };
+        self.book.post_command(search.id, &command.to_json())?;
         self.told(search.id)
     }
 
@@ -254,6 +256,9 @@ fn config_of(new: &api::NewSearch) -> Result<String, Failure> {
     }
     let config = Config {
         selection: Selection::ProofNumber(policy),
+        fill: true,
+        // The player who moves first is expected to win; the command line can look for others.
+        attacker: Some(Side::Black),
         ..Config::default()
     };
     let mut config = serde_json::to_value(config).map_err(|error| {

@@ -3,17 +3,16 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tengen_book::SearchId;
+use tengen_grid::jobs::LocalWorker;
+use tengen_grid::runner::{self, Runner, Settings};
 
 use crate::error::Failure;
 
 /// Starts searches.
 pub(super) trait Starter: Send + Sync + fmt::Debug {
-    /// Whether searches can be started at all; the failure says why not.
-    fn available(&self) -> Result<(), Failure>;
-
     /// Takes the lease of a search that is in this book and runs it on threads of its own.
     fn start(
         &self,
@@ -32,26 +31,35 @@ pub(super) trait Running: Send + fmt::Debug {
     fn is_done(&self) -> bool;
 }
 
-/// The driver of this build.
-///
-/// To connect the real one: `available` is `Ok(())`, `start` is `tengen_grid::runner::Runner::start(book, search,
-/// Arc::new(LocalWorker::default()), Settings { workers, ..Settings::default() })` with its error as a
-/// [`Failure::Conflict`], and `Running` is implemented for what that gives.
+/// This machine's prover.
 #[derive(Debug)]
 pub(super) struct Local;
 
 impl Starter for Local {
-    fn available(&self) -> Result<(), Failure> {
-        Err(Failure::Refused(
-            "running searches is not available in this build: it shows searches that other programs run".to_owned(),
-        ))
+    fn start(
+        &self,
+        book: &Path,
+        search: SearchId,
+        workers: usize,
+    ) -> Result<Box<dyn Running>, Failure> {
+        let settings = Settings {
+            workers,
+            ..Settings::default()
+        };
+        let worker = Arc::new(LocalWorker::new());
+        let running = Runner::start(book.to_owned(), search, worker, settings);
+        let running = running.map_err(|error| Failure::Conflict(error.to_string()))?;
+        Ok(Box::new(running))
+    }
+}
+
+impl Running for runner::Running {
+    fn stop(&self) {
+        self.stop();
     }
 
-    fn start(&self, _: &Path, _: SearchId, _: usize) -> Result<Box<dyn Running>, Failure> {
-        self.available()?;
-        Err(Failure::Internal(
-            "there is no driver of searches".to_owned(),
-        ))
+    fn is_done(&self) -> bool {
+        self.is_done()
     }
 }
 
@@ -68,10 +76,6 @@ impl Runs {
             starter,
             running: Mutex::default(),
         }
-    }
-
-    pub(super) fn available(&self) -> Result<(), Failure> {
-        self.starter.available()
     }
 
     /// Runs a search, unless it runs here already.

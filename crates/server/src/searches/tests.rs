@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tengen_book::{Book, CheckedProof, Lease, NewSearch, SearchId};
+use tengen_grid::runner::Command;
 use tengen_grid::search::{Event, NodeId};
 use tengen_grid::{Decision, Evidence, Expansion, Found, ProofId, Verdict};
 use tengen_rules::{Position, Side, Turn, position_key};
@@ -29,10 +30,6 @@ struct Held {
 }
 
 impl Starter for Idle {
-    fn available(&self) -> Result<(), Failure> {
-        Ok(())
-    }
-
     fn start(&self, book: &Path, search: SearchId, _: usize) -> Result<Box<dyn Running>, Failure> {
         if self.fails {
             return Err(Failure::Conflict("no thread is left".to_owned()));
@@ -248,10 +245,10 @@ fn hints_go_into_the_journal_or_to_whoever_runs_the_search() {
     let asked = hint(0, Hint::Allow, "K11 L10").expect("posted");
     assert_eq!((asked.events, asked.asked), (3, 1));
     let command = &desk.searches.book.commands(super::number(id)).expect("one")[0];
-    let event: Event = serde_json::from_str(&command.text).expect("an event");
+    let command: Command = serde_json::from_str(&command.text).expect("a command");
     assert_eq!(
-        event,
-        Event::Allow {
+        command,
+        Command::Allow {
             node: NodeId(0),
             turn: turn("K11 L10")
         }
