@@ -15,7 +15,6 @@ use std::io::{BufRead as _, Write as _};
 use serde::Deserialize;
 use serde_json::json;
 use tengen_book::{Book, CheckedProof, Lease, NewSearch};
-use tengen_grid::runner::Command;
 use tengen_grid::search::{Config, Event, NodeId, Search};
 use tengen_grid::{Decision, Evidence, Expansion, Found, ProofId, Verdict};
 use tengen_rules::{Position, Turn, position_key};
@@ -41,6 +40,14 @@ enum Line {
         nodes: Vec<u32>,
     },
     Commands,
+}
+
+/// What people ask for, as the inbox of a search has it.
+#[derive(Deserialize)]
+struct Asked {
+    command: String,
+    node: u32,
+    turn: String,
 }
 
 struct Running {
@@ -118,7 +125,7 @@ impl Running {
             Line::Commands => {
                 let commands = book.take_commands(self.lease.search())?;
                 for command in &commands {
-                    let event = self.event(serde_json::from_str(&command.text)?)?;
+                    let event = self.asked(serde_json::from_str(&command.text)?)?;
                     self.append(book, event, &[])?;
                 }
                 Ok(commands.len() as u64)
@@ -126,36 +133,30 @@ impl Running {
         }
     }
 
-    fn event(&self, command: Command) -> Outcome<Event> {
-        let key = |node: NodeId, turn: &Turn| -> Outcome<_> {
-            let mut position = self.root.clone();
-            for turn in self.tree.line(node) {
-                position.play(&turn)?;
-            }
-            position.play(turn)?;
-            Ok(position_key(&position).0)
-        };
-        Ok(match command {
-            Command::Exclude { node, turn } => Event::Exclude {
-                key: key(node, &turn)?,
-                node,
-                turn,
-            },
-            Command::Suggest { node, turn } => Event::Suggest {
-                key: key(node, &turn)?,
-                node,
-                turn,
-            },
-            Command::Allow { node, turn } => Event::Allow { node, turn },
-            Command::Retry { node } => Event::Retry { node },
-        })
+    fn asked(&self, asked: Asked) -> Outcome<Event> {
+        let turn: Turn = asked.turn.parse()?;
+        let node = NodeId(asked.node);
+        let mut after = self.position(node)?;
+        after.play(&turn)?;
+        let key = position_key(&after).0;
+        match asked.command.as_str() {
+            "exclude" => Ok(Event::Exclude { node, turn, key }),
+            "allow" => Ok(Event::Allow { node, turn }),
+            "suggest" => Ok(Event::Suggest { node, turn, key }),
+            other => Err(format!("{other} is no command").into()),
+        }
     }
 
-    fn answer(&self, node: NodeId, turns: &[(String, Verdict)]) -> Outcome<Event> {
+    fn position(&self, node: NodeId) -> Outcome<Position> {
         let mut position = self.root.clone();
         for turn in self.tree.line(node) {
             position.play(&turn)?;
         }
+        Ok(position)
+    }
+
+    fn answer(&self, node: NodeId, turns: &[(String, Verdict)]) -> Outcome<Event> {
+        let position = self.position(node)?;
         let mut expansion = Expansion::default();
         for (text, verdict) in turns {
             let turn: Turn = text.parse()?;

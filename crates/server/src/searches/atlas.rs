@@ -91,27 +91,36 @@ impl Searches {
                 continue;
             };
             let key = position_key(&root).0;
-            if key != first && !classes.iter().any(|class| class.key == key) {
-                continue;
-            }
-            let record = self.book.search(number(search.id))?;
-            let numbers = |replay: &super::Replay| -> Vec<(PositionKey, NodeId)> {
-                let node = |class: &Class| Some((class.key, replay.tree.find(&class.key)?));
-                classes.iter().filter_map(node).collect()
+            let searched = |proof, disproof| Searched {
+                search: search.id,
+                running: search.state == SearchState::Running,
+                proof,
+                disproof,
             };
-            let nodes = self.with_tree(&record, numbers).unwrap_or_default();
-            for (key, node) in nodes {
-                let node = self.node(search.id, node.0)?;
-                let searched = Searched {
-                    search: search.id,
-                    running: search.state == SearchState::Running,
-                    proof: node.proof,
-                    disproof: node.disproof,
-                };
-                found.insert(key, searched);
+            if classes.iter().any(|class| class.key == key) {
+                found.insert(key, searched(search.proof, search.disproof));
+            } else if key == first {
+                for (key, node) in self.classes_in(search.id, classes)? {
+                    let node = self.node(search.id, node.0)?;
+                    found.insert(key, searched(node.proof, node.disproof));
+                }
             }
         }
         Ok(found)
+    }
+
+    /// The classes that are nodes of a search; none if its journal cannot be read.
+    fn classes_in(
+        &self,
+        search: u32,
+        classes: &[Class],
+    ) -> Result<Vec<(PositionKey, NodeId)>, Failure> {
+        let record = self.book.search(number(search))?;
+        let nodes = self.with_tree(&record, |replay| {
+            let node = |class: &Class| Some((class.key, replay.tree.find(&class.key)?));
+            classes.iter().filter_map(node).collect()
+        });
+        Ok(nodes.unwrap_or_default())
     }
 }
 

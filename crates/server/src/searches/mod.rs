@@ -35,6 +35,7 @@ use crate::live::Hub;
 pub(crate) use hand::Hint;
 use replay::Replay;
 use runs::{Local, Runs, Starter};
+use view::TreeFacts;
 
 /// The book's file in the data folder; `tengen book` uses the same one.
 const FILE: &str = "tengen.book";
@@ -51,8 +52,12 @@ pub(crate) struct Searches {
     /// How many workers a search gets if nobody says.
     workers: usize,
     trees: Mutex<HashMap<SearchId, Tree>>,
+    facts: Mutex<HashMap<SearchId, (Version, TreeFacts)>>,
     told: Mutex<HashMap<SearchId, SearchSummary>>,
 }
+
+/// A journal, and how many events it has.
+type Version = ([u8; 16], u64);
 
 /// A tree that is shared; asking for one does not wait for another one to be read.
 type Tree = Arc<Mutex<Option<Replay>>>;
@@ -77,6 +82,7 @@ impl Searches {
             runs: Runs::new(starter),
             workers,
             trees: Mutex::default(),
+            facts: Mutex::default(),
             told: Mutex::default(),
         });
         searches.resume_crashed();
@@ -159,10 +165,20 @@ impl Searches {
     fn summary(&self, search: &tengen_book::Search) -> Result<SearchSummary, Failure> {
         let asked = self.book.commands(search.id)?.len();
         let ours = self.runs.has(search.id);
-        let summary = self.with_tree(search, |replay| {
-            view::summary(search, Ok(replay), ours, asked)
-        });
-        Ok(summary.unwrap_or_else(|failure| view::summary(search, Err(&failure), ours, asked)))
+        let facts = self.facts(search);
+        Ok(view::summary(search, facts.as_ref(), ours, asked))
+    }
+
+    /// What a summary says of a tree. With many searches this saves keeping all their trees.
+    fn facts(&self, search: &tengen_book::Search) -> Result<TreeFacts, Failure> {
+        let version = (search.uid, search.events);
+        let known = lock(&self.facts).get(&search.id).cloned();
+        if let Some((_, facts)) = known.filter(|(of, _)| *of == version) {
+            return Ok(facts);
+        }
+        let facts = self.with_tree(search, TreeFacts::of)?;
+        lock(&self.facts).insert(search.id, (version, facts.clone()));
+        Ok(facts)
     }
 
     /// Works on the tree of a search as its journal has it now.
@@ -173,12 +189,13 @@ impl Searches {
     ) -> Result<T, Failure> {
         let tree = self.tree_of(search.id);
         let mut tree = lock(&tree);
-        let mut replay = match tree.take() {
+        let replay = match tree.take() {
             Some(replay) if replay.uid == search.uid => replay,
             _ => Replay::new(search)?,
         };
+        let replay = tree.insert(replay);
         replay.advance(&self.book, search)?;
-        Ok(work(tree.insert(replay)))
+        Ok(work(replay))
     }
 
     fn tree_of(&self, id: SearchId) -> Tree {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 use tengen_book::{Owner, Wanted, names};
-use tengen_grid::search::{EdgeView, NodeId};
+use tengen_grid::search::{EdgeView, NodeId, Totals};
 use tengen_grid::{Evidence, Numbers, Verdict};
 use tengen_rules::{Position, Side};
 
@@ -41,10 +41,15 @@ fn word(verdict: Verdict) -> String {
     }
 }
 
+/// What the process that runs a search shows of it, while it lives.
+fn snapshot(search: &tengen_book::Search) -> Option<Value> {
+    let shown = search.snapshot.as_deref().filter(|_| is_alive(search))?;
+    serde_json::from_str(shown).ok()
+}
+
 /// The nodes at work, as the process that runs the search shows them: numbers, or objects with a field `node`.
 pub(super) fn active(search: &tengen_book::Search) -> HashSet<NodeId> {
-    let shown = search.snapshot.as_deref().filter(|_| is_alive(search));
-    let shown: Option<Value> = shown.and_then(|text| serde_json::from_str(text).ok());
+    let shown = snapshot(search);
     let jobs = shown
         .as_ref()
         .and_then(|shown| shown.get("active")?.as_array());
@@ -59,36 +64,58 @@ fn is_alive(search: &tengen_book::Search) -> bool {
     search.owner.as_ref().is_some_and(|owner| owner.alive)
 }
 
-/// A search without its tree; `tree` says why there is none.
+/// What a summary says of a tree: the same until the next event.
+#[derive(Debug, Clone)]
+pub(super) struct TreeFacts {
+    moves: String,
+    opening: Option<String>,
+    winner: Option<Side>,
+    numbers: Numbers,
+    nodes: usize,
+    totals: Totals,
+}
+
+impl TreeFacts {
+    pub(super) fn of(replay: &Replay) -> Self {
+        let root = replay.tree.root();
+        Self {
+            moves: opening_moves(&replay.root),
+            opening: names::name_of(&replay.root),
+            winner: root.decided,
+            numbers: root.numbers,
+            nodes: replay.tree.len(),
+            totals: replay.tree.totals(),
+        }
+    }
+}
+
+/// A search without its tree; `tree` may say why there is none.
 pub(super) fn summary(
     search: &tengen_book::Search,
-    tree: Result<&Replay, &Failure>,
+    tree: Result<&TreeFacts, &Failure>,
     ours: bool,
     asked: usize,
 ) -> SearchSummary {
-    let replay = tree.ok();
-    let root = replay.map(|replay| replay.tree.root());
-    let totals = replay
-        .map(|replay| replay.tree.totals())
-        .unwrap_or_default();
-    let winner = root.as_ref().and_then(|root| root.decided);
-    let numbers = root.as_ref().map(|root| root.numbers);
+    let facts = tree.ok();
+    let totals = facts.map(|facts| facts.totals).unwrap_or_default();
+    let winner = facts.and_then(|facts| facts.winner);
     let config: Value = serde_json::from_str(&search.config).unwrap_or_default();
-    let workers = config.get("workers").and_then(Value::as_u64);
+    let shown = snapshot(search).unwrap_or_default();
+    let workers = [&shown, &config]
+        .into_iter()
+        .find_map(|of| of.get("workers")?.as_u64());
     SearchSummary {
         id: search.id.0 as u32,
         title: search.title.clone(),
         rules: search.rules.clone(),
         root: search.root.clone(),
-        moves: replay
-            .map(|replay| opening_moves(&replay.root))
-            .unwrap_or_default(),
-        opening: replay.and_then(|replay| names::name_of(&replay.root)),
+        moves: facts.map(|facts| facts.moves.clone()).unwrap_or_default(),
+        opening: facts.and_then(|facts| facts.opening.clone()),
         state: state(search, winner),
         winner: winner.map(Into::into),
-        proof: numbers.and_then(|numbers| number(numbers.proof)),
-        disproof: numbers.and_then(|numbers| number(numbers.disproof)),
-        nodes: replay.map_or(0, |replay| replay.tree.len() as u32),
+        proof: facts.and_then(|facts| number(facts.numbers.proof)),
+        disproof: facts.and_then(|facts| number(facts.numbers.disproof)),
+        nodes: facts.map_or(0, |facts| facts.nodes as u32),
         jobs: totals.answers,
         active: active(search).len() as u32,
         workers: workers.map(|workers| workers as u32),
