@@ -15,7 +15,7 @@ use super::{Side, Turn};
 pub enum SearchState {
     /// A process works on it.
     Running,
-    /// A process has it and waits.
+    /// It was asked to wait.
     Paused,
     /// Nobody works on it; it can go on.
     Stopped,

@@ -133,7 +133,7 @@ fn state(search: &tengen_book::Search, winner: Option<Side>) -> SearchState {
     match (winner, is_alive(search), search.wanted) {
         (Some(_), _, _) => SearchState::Solved,
         (None, true, Wanted::Run) => SearchState::Running,
-        (None, true, Wanted::Pause) => SearchState::Paused,
+        (None, _, Wanted::Pause) => SearchState::Paused,
         (None, _, _) => SearchState::Stopped,
     }
 }
