@@ -171,11 +171,6 @@ async fn hostile_requests_are_refused_in_words() {
             json!({ "rules": "connect6", "position": "J10 I8 H9", "workers": -1 }),
             400,
         ),
-        (
-            "/searches",
-            json!({ "rules": "connect6", "position": "J10 I8 H9" }),
-            403,
-        ),
         ("/searches/7/pause", json!({}), 404),
         ("/searches/1/nodes/0/suggest", json!({}), 400),
         (

@@ -72,8 +72,9 @@ impl Default for Effort {
 const FEW_RESIST: usize = 3;
 /// More are not tried: the turn is postponed.
 const MANY_RESIST: usize = 6;
-/// What a postponed turn is thought to leave open for every reply that resisted.
-const PER_RESISTING: u32 = 6;
+/// What a postponed turn is thought to leave open, times the square of the replies that resisted: turns that beat most of
+/// the stubborn replies leave ten, those that beat none hundreds.
+const PER_RESISTING: u32 = 8;
 /// When a verification loses patience, so many of the replies it has not looked at count as one survivor.
 const PER_SURVIVOR: u32 = 10;
 /// So many turns in vain make the next one less promising by one.
@@ -310,35 +311,41 @@ impl Task<'_> {
     fn judge(&mut self, after: &Position, attacker: Side) -> (u32, Expansion) {
         let resisting = self.resisting(after);
         if resisting > FEW_RESIST {
-            let count = resisting as u32 * PER_RESISTING + 4;
+            let count = (resisting * resisting) as u32 * PER_RESISTING;
             return (count, Expansion::estimated(missing(attacker, count)));
         }
-        let effort = self.worker.effort.clone();
-        let Some(mut checked) = self.verify(after, &effort.quick, Some(effort.patience), None)
-        else {
+        let Some(checked) = self.verify_quickly(after) else {
             return (HOPELESS, Expansion::estimated(missing(attacker, HOPELESS)));
         };
-        if checked.finished && !checked.survivors.is_empty() {
-            let last = &effort.thorough[effort.thorough.len() - 1..];
-            let known = checked.proof.take();
-            if let Some(better) = self.verify(after, last, None, known.as_deref()) {
-                checked = better;
-            }
-        }
         self.remember(&checked.resisted);
         let expansion = self.verified(after, attacker, &checked);
         (survivors_of(&checked), expansion)
+    }
+
+    /// A quick verification; where it ends with few survivors, these once more with more nodes.
+    fn verify_quickly(&mut self, after: &Position) -> Option<Verification> {
+        let effort = self.worker.effort.clone();
+        let mut checked = self.verify(after, &effort.quick, Some(effort.patience), None)?;
+        if checked.finished && !checked.survivors.is_empty() {
+            let last = &effort.thorough[effort.thorough.len() - 1..];
+            let known = checked.proof.take();
+            checked = self.verify(after, last, None, known.as_deref())?;
+        }
+        Some(checked)
     }
 
     /// The defender is to move: which replies survive?
     fn defend(&mut self, exclude: &[Turn], attempt: u8) -> Expansion {
         let attacker = !self.position.to_move();
         let effort = self.worker.effort.clone();
-        let patience = match attempt {
-            0..3 => Some(effort.long_patience << (2 * attempt)),
-            _ => None,
+        let checked = match attempt {
+            0 => self.verify_quickly(self.position),
+            1..4 => {
+                let patience = effort.long_patience << (2 * (attempt - 1));
+                self.verify(self.position, &effort.thorough, Some(patience), None)
+            }
+            _ => self.verify(self.position, &effort.thorough, None, None),
         };
-        let checked = self.verify(self.position, &effort.thorough, patience, None);
         let Some(checked) = checked else {
             // The defender wins at once, or nothing can be verified here.
             return match self.forced_win(effort.forced) {
