@@ -88,6 +88,8 @@ Items:
            positions: Yen and Yang, Two-Stage Monte Carlo Tree Search for Connect6, Tables IV and V
   kagami   games of the defender, without and with search: Liu and Lin, A Defensive Strategy
            Combined with Threat-Space Search in Connect6, Tables I to IV
+  jlpn     ten openings with one and two workers and four policies, and a simulation with up to
+           1,024 workers: Wu and others, Job-Level Proof-Number Search for Connect6, Figures 3 and 4
 
 The first Ctrl-C ends the run after the present position, in kagami with the games that are finished; the exit status is then 130. With --out, the next \
 run takes over what is finished, after checking its proof again, and goes on with the rest.
@@ -98,7 +100,9 @@ Examples:
   tengen reproduce family --quick
   tengen reproduce kagami --seconds 1 --out games
   tengen reproduce kagami --nodes 20000
-  tengen reproduce kavalan --seconds 20 --out kavalan")]
+  tengen reproduce kavalan --seconds 20 --out kavalan
+  tengen reproduce jlpn --seconds 300 --out jlpn
+  tengen reproduce jlpn --simulate-only --out jlpn")]
 pub(crate) struct ReproduceArgs {
     /// What to reproduce
     #[arg(value_enum, value_name = "ITEM")]
@@ -109,7 +113,7 @@ pub(crate) struct ReproduceArgs {
     pub(crate) out: Option<PathBuf>,
 
     /// Stop each verification or search after so much time, `inf` for never; in kagami, the time for a turn
-    /// [default: 60; kagami: 0.2]
+    /// [default: 60; kagami: 0.2; jlpn: 300]
     #[arg(long, value_name = "S", requires = "item", value_parser = seconds)]
     pub(crate) seconds: Option<Time>,
 
@@ -117,13 +121,17 @@ pub(crate) struct ReproduceArgs {
     #[arg(long, value_name = "N", requires = "item", conflicts_with = "seconds", value_parser = nodes)]
     pub(crate) nodes: Option<u64>,
 
-    /// How many searches to run at once; kagami plays one game at a time
+    /// How many searches to run at once; kagami plays one game at a time, jlpn has its own numbers
     #[arg(long, value_name = "N", default_value_t = 1, requires = "item", value_parser = threads)]
     pub(crate) threads: usize,
 
     /// Only a small part of each table, to see that it works
     #[arg(long, requires = "item")]
     pub(crate) quick: bool,
+
+    /// In jlpn, solve nothing: simulate with the job times that are in the folder, or with made-up ones
+    #[arg(long, requires = "item")]
+    pub(crate) simulate_only: bool,
 }
 
 impl ReproduceArgs {
@@ -144,4 +152,6 @@ pub(crate) enum ReproduceItem {
     Kagami,
     /// Two-stage Monte-Carlo tree search and others on positions won by threats
     Kavalan,
+    /// Openings by job-level search, its policies and its speed-ups, measured and simulated
+    Jlpn,
 }

@@ -1,6 +1,7 @@
 //! `tengen reproduce`: the papers' experiments, with ours beside theirs.
 
 mod family;
+mod jlpn;
 mod kagami;
 mod kavalan;
 mod runs;
@@ -31,6 +32,9 @@ pub(crate) fn run(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<()> 
     if args.nodes.is_some() && item != ReproduceItem::Kagami {
         bail!("--nodes is about games, and only kagami plays any; limit this item with --seconds");
     }
+    if args.simulate_only && item != ReproduceItem::Jlpn {
+        bail!("--simulate-only is about jlpn, the only item that simulates anything");
+    }
     if let Some(folder) = &args.out {
         fs::create_dir_all(folder)
             .map_err(|error| anyhow!(io_words(&error)))
@@ -43,6 +47,7 @@ pub(crate) fn run(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<()> 
         ReproduceItem::Family => family::run(args.quick, &runs, out)?,
         ReproduceItem::Kagami => kagami::run(args, out)?,
         ReproduceItem::Kavalan => kavalan::run(args, out)?,
+        ReproduceItem::Jlpn => jlpn::run(args, out)?,
     }
     if interrupt::is_stopped() {
         return Err(ExitWith(INTERRUPTED).into());
