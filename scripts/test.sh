@@ -32,7 +32,7 @@ fi
 
 step "page: in a real browser"
 # The tests of the command line have just built the binary; with its checks on it serves the page from web/dist.
-"$cargo" build --quiet --package tengen-server --example search_by_hand
+"$cargo" build --quiet --profile test --package tengen-server --example search_by_hand
 export TENGEN_BINARY=${CARGO_TARGET_DIR:-$PWD/target}/debug/tengen
 (cd web && node --test --test-concurrency=1 test/browser/) 2>&1 | tee "$log"
 browser=$(sed -n 's/^# pass \([0-9]*\)$/\1/p' "$log" | tail -n 1)
