@@ -77,8 +77,12 @@ const MANY_RESIST: usize = 6;
 const PER_RESISTING: u32 = 8;
 /// When a verification loses patience, so many of the replies it has not looked at count as one survivor.
 const PER_SURVIVOR: u32 = 10;
-/// So many turns in vain make the next one less promising by one.
-const PER_TURN_IN_VAIN: u32 = 12;
+/// What the next turn is thought to leave open when the first ones were in vain, and after how many more turns in vain it
+/// is one more. More than what a reply counts that nobody has looked at: otherwise looking in vain costs nothing, and a
+/// bad turn with forty survivors keeps the workers busy with each of them.
+const NEXT: u32 = 2;
+/// See `NEXT`.
+const PER_TURN_IN_VAIN: u32 = 6;
 /// After this many turns in vain a forced win is looked for with more effort.
 const LATE: usize = 32;
 /// What a turn without a null-turn win is thought to leave open.
@@ -238,7 +242,7 @@ impl Task<'_> {
         }
         if !rest.is_empty() {
             let tried = (exclude.len() + expansion.turns.len()) as u32;
-            expansion.next = Some(1 + tried / PER_TURN_IN_VAIN);
+            expansion.next = Some(NEXT + tried / PER_TURN_IN_VAIN);
         } else if expansion.turns.is_empty() {
             expansion.rest_loses = Some(Evidence::Claim);
         }
