@@ -269,3 +269,44 @@ fn remove_book(path: &Path) -> anyhow::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use tengen_grid::search::Policy;
+    use tengen_rules::{Rules, notation};
+
+    use super::super::openings::Opening;
+    use super::Task;
+
+    #[test]
+    fn a_solved_run_is_taken_over_with_its_proof_only() {
+        let folder = std::env::temp_dir().join(format!("tengen-measure-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a temporary folder");
+        // Black has four in a row and is to move.
+        let text = "J10 A1 B1 K10 L10 A3 B3 M10 A19 C1 E1";
+        let root = notation::parse_position(text, Rules::CONNECT6).expect("a position");
+        let name = "won".to_owned();
+        let opening = Opening { name, root };
+        let task = Task {
+            opening: &opening,
+            policy: Policy::Greedy,
+            workers: 1,
+            time: None,
+            folder: &folder,
+        };
+        let run = task.measured().expect("it runs").expect("not interrupted");
+        assert_eq!(run.winner.as_deref(), Some("black"), "{run:?}");
+        assert_eq!(run.samples.len() as u64, run.jobs);
+        assert!(run.jobs > 0 && run.model.is_some(), "{run:?}");
+        let kept = task.earlier().expect("readable").expect("kept");
+        assert_eq!(kept.seconds, run.seconds, "not run again");
+        fs::write(task.file("tproof"), "TENGENPF nonsense").expect("written");
+        assert!(
+            task.earlier().expect("readable").is_none(),
+            "no proof, no win"
+        );
+        fs::remove_dir_all(&folder).expect("removed");
+    }
+}
