@@ -240,10 +240,13 @@ impl Task<'_> {
                 break;
             }
         }
-        if !rest.is_empty() {
+        // Only so many hints are kept: when they run out, the list is made anew.
+        let ended = rest.is_empty() && (hints.is_empty() || expansion.turns.is_empty());
+        if !ended {
             let tried = (exclude.len() + expansion.turns.len()) as u32;
             expansion.next = Some(NEXT + tried / PER_TURN_IN_VAIN);
         } else if expansion.turns.is_empty() {
+            // Nobody has proved it.
             expansion.rest_loses = Some(Evidence::Claim);
         }
         expansion.hints = rest;
