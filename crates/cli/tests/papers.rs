@@ -15,6 +15,7 @@ const COMMANDS: &[&str] = &[
     "check",
     "proof",
     "book",
+    "opening",
     "engine",
     "match",
     "tournament",

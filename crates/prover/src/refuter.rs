@@ -27,6 +27,8 @@ const FEW: usize = 32;
 
 /// The null turn is worth more nodes than others: without a win against it nothing else is tried.
 const NULL_TURN_NODES: u64 = 20_000;
+/// Not in shorter stages: with the null turn won they would try all replies in vain.
+const NULL_TURN_STAGE: u64 = 3_000;
 
 /// How many entries the table of an inner search has, as a power of two.
 const TABLE_BITS: u32 = 18;
@@ -253,7 +255,7 @@ impl Refuter<'_> {
                 return found;
             }
         }
-        let nodes = if stones.is_empty() {
+        let nodes = if stones.is_empty() && nodes >= NULL_TURN_STAGE {
             nodes.max(NULL_TURN_NODES)
         } else {
             nodes

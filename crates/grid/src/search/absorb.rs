@@ -144,6 +144,7 @@ impl Search {
                 // A position that was met before may be turned there: what is said of turns has another board.
                 (Some(child), Some(after)) if met => {
                     self.absorb_decision(child, after.decided, changes);
+                    self.touch(child);
                 }
                 (Some(child), Some(after)) => self.absorb(child, *after, changes),
                 (Some(_), None) => {}
