@@ -1,0 +1,149 @@
+//! The jobs of this machine's prover: what they answer is backed by proofs that the checker accepts.
+
+use std::sync::atomic::AtomicBool;
+
+use tengen_grid::jobs::{Effort, JobError, LocalWorker, Worker};
+use tengen_grid::{Evidence, Expansion, Job, JobId, JobLimits, JobResult, ProofId, Work};
+use tengen_rules::{Rules, Side, Turn, notation, position_key};
+
+fn job(position: &str, work: Work) -> Job {
+    let setup = notation::parse_position(position, Rules::CONNECT6).expect("legal");
+    Job {
+        id: JobId(1),
+        rules: "connect6".to_owned(),
+        position: notation::setup_text(&setup.to_setup()),
+        work,
+        limits: JobLimits::default(),
+        tips: Vec::new(),
+    }
+}
+
+fn expand(hints: &[&str], attacker: Side) -> Work {
+    Work::Expand {
+        exclude: Vec::new(),
+        hints: hints
+            .iter()
+            .map(|turn| turn.parse().expect("a turn"))
+            .collect(),
+        attempt: 0,
+        attacker: Some(attacker),
+    }
+}
+
+/// Few nodes, few turns: for tests.
+fn hasty() -> LocalWorker {
+    LocalWorker::with_effort(Effort {
+        forced: 500,
+        turns: 2,
+        ..Effort::default()
+    })
+}
+
+fn done(worker: &LocalWorker, job: &Job) -> JobResult {
+    worker.run(job, &AtomicBool::new(false)).expect("an answer")
+}
+
+/// Every proof that is named is there, has this name, and is accepted.
+fn check(result: &JobResult) {
+    let mut named: Vec<ProofId> = Vec::new();
+    collect(&result.expansion, &mut named);
+    for id in &named {
+        let (_, text) = result
+            .proofs
+            .iter()
+            .find(|(known, _)| known == id)
+            .expect("sent along");
+        assert_eq!(ProofId::of(text), *id);
+        assert_eq!(
+            tengen_checker::check(text, &Default::default()).exit_code(),
+            0
+        );
+    }
+}
+
+fn collect(expansion: &Expansion, named: &mut Vec<ProofId>) {
+    let decided = expansion.decided.map(|decision| decision.evidence);
+    for evidence in decided.into_iter().chain(expansion.rest_loses) {
+        if let Evidence::Proof(id) = evidence {
+            named.push(id);
+        }
+    }
+    let after = expansion
+        .turns
+        .iter()
+        .filter_map(|found| found.after.as_deref());
+    after.for_each(|after| collect(after, named));
+}
+
+#[test]
+fn a_turn_that_wins_against_all_but_one_reply_is_closed_by_its_proof() {
+    let position = "J10 H9 L9 I11 K11";
+    let result = done(&hasty(), &job(position, expand(&[], Side::Black)));
+    let Expansion {
+        turns, rest_loses, ..
+    } = &result.expansion;
+    let replies: Vec<String> = turns.iter().map(|found| found.turn.to_string()).collect();
+    assert_eq!(replies, ["I9 K9"]);
+    assert!(matches!(rest_loses, Some(Evidence::Proof(_))));
+    check(&result);
+    let after = notation::parse_position("J10 H9 L9 I11 K11 I9 K9", Rules::CONNECT6);
+    assert_eq!(turns[0].key, position_key(&after.expect("legal")).0);
+}
+
+#[test]
+fn when_the_hints_run_out_there_may_be_more_turns() {
+    let result = done(
+        &hasty(),
+        &job("J10 H9 L9", expand(&["I11 K11"], Side::Black)),
+    );
+    let turns: Vec<&Turn> = result
+        .expansion
+        .turns
+        .iter()
+        .map(|found| &found.turn)
+        .collect();
+    assert_eq!(turns, [&"I11 K11".parse().expect("a turn")]);
+    assert!(result.expansion.next.is_some(), "others are expected");
+    assert_eq!(result.expansion.rest_loses, None);
+    check(&result);
+}
+
+#[test]
+fn what_won_after_another_reply_is_tried_first() {
+    let first = job("J10 H9 L9 I11 K11 A1 A2", Work::Prove { order: 2 });
+    let won = done(&hasty(), &first);
+    check(&won);
+    assert_eq!(
+        won.expansion.decided.map(|decision| decision.winner),
+        Some(Side::Black)
+    );
+    let blind = LocalWorker::with_effort(Effort {
+        forced: 0,
+        ..Effort::default()
+    });
+    let mut second = job("J10 H9 L9 I11 K11 A1 S19", expand(&["Q4 Q5"], Side::Black));
+    second.tips = vec!["no proof".to_owned(), won.proofs[0].1.clone()];
+    let again = done(&blind, &second);
+    check(&again);
+    assert_eq!(
+        again.expansion.decided.map(|decision| decision.winner),
+        Some(Side::Black)
+    );
+}
+
+#[test]
+fn nonsense_is_refused_and_a_stop_is_obeyed() {
+    let worker = hasty();
+    let stop = AtomicBool::new(false);
+    let mut nonsense = job("J10", Work::Evaluate);
+    nonsense.position = "B:J10,J10 to-move:W".to_owned();
+    let error = worker
+        .run(&nonsense, &stop)
+        .expect_err("two stones on one cell");
+    assert!(matches!(error, JobError::Senseless { .. }), "{error}");
+    let stopped = worker.run(
+        &job("J10 H9 L9", expand(&[], Side::Black)),
+        &AtomicBool::new(true),
+    );
+    assert_eq!(stopped, Err(JobError::Stopped));
+}
