@@ -42,6 +42,11 @@ fn a_small_game_is_solved_and_its_proof_verified_with_every_policy() {
                 .contains("\"state\":\"solved\"")
         );
         assert_eq!(record.owner, None);
+        // The book says which turn wins.
+        let turns = book.lookup(&root).expect("there").turns;
+        let proved = turns.first().and_then(|turn| turn.proved);
+        let winner = proved.map(|(winner, _)| winner);
+        assert_eq!(winner, end.winner, "{policy}");
     }
     assert!(winners.windows(2).all(|pair| pair[0] == pair[1]));
 }

@@ -15,6 +15,7 @@ use tengen_prover::{
     replay, verify,
 };
 use tengen_rules::{Cell, Position, Rules, Side, Turn, notation, position_key};
+use tengen_threats::LineBoard;
 
 use super::{JobError, Worker};
 use crate::{
@@ -50,7 +51,7 @@ impl Default for Effort {
     fn default() -> Self {
         Self {
             forced: 40_000,
-            forced_late: 400_000,
+            forced_late: 1_000_000,
             ranking: Ranking {
                 widest: 400,
                 nodes: 6_000,
@@ -60,7 +61,7 @@ impl Default for Effort {
             turns: 8,
             quick: vec![300, 3_000],
             patience: 10,
-            thorough: vec![3_000, 20_000],
+            thorough: vec![300, 3_000, 20_000],
             long_patience: 30,
             stubborn: 3_000,
             most_stubborn: 10,
@@ -77,16 +78,27 @@ const MANY_RESIST: usize = 6;
 const PER_RESISTING: u32 = 8;
 /// When a verification loses patience, so many of the replies it has not looked at count as one survivor.
 const PER_SURVIVOR: u32 = 10;
+/// And what it found counts so much more, for what it would have found.
+const UNFINISHED: u32 = 2;
 /// What the next turn is thought to leave open when the first ones were in vain, and after how many more turns in vain it
 /// is one more. More than what a reply counts that nobody has looked at: otherwise looking in vain costs nothing, and a
 /// bad turn with forty survivors keeps the workers busy with each of them.
 const NEXT: u32 = 2;
 /// See `NEXT`.
 const PER_TURN_IN_VAIN: u32 = 6;
+/// What counts more than a reply: a survivor of one stone stands for all replies with it, and one that answers a threat
+/// leaves the attacker where he was, with a threat less. Lines of threats before the quiet turn look cheap otherwise.
+const PER_PART: u32 = 30;
+/// See `PER_PART`.
+const PER_FORCED: u32 = 3;
 /// After this many turns in vain a forced win is looked for with more effort.
-const LATE: usize = 32;
+const LATE: usize = 8;
+/// From this attempt on a verification has all patience.
+const LAST_ATTEMPT: u8 = 3;
 /// What a turn without a null-turn win is thought to leave open.
 const HOPELESS: u32 = 100_000;
+/// What a turn is worth that leaves no reply; one that leaves n is worth an (n + 1)-th of it.
+const MOST_PRAISE: u32 = 12;
 /// So many positions are remembered with the replies that resisted there.
 const MOST_REMEMBERED: usize = 4_000;
 /// Entries of a solver's table, as a power of two.
@@ -101,6 +113,10 @@ pub struct LocalWorker {
     /// The replies that resisted the turns of a position, and how many turns. Only saves time: any worker finds them
     /// again.
     stubborn: Mutex<HashMap<String, Vec<(Turn, u32)>>>,
+    /// How good turns were elsewhere.
+    praised: Mutex<HashMap<Turn, u32>>,
+    /// What verifications have proved so far, by position: the next one goes on from there.
+    begun: Mutex<HashMap<String, Box<Proof>>>,
 }
 
 impl LocalWorker {
@@ -224,17 +240,21 @@ impl Task<'_> {
             }
         }
         let mut waiting = self.candidates(exclude, hints);
+        // Who must stop the other first has few turns, and each may be the only one.
+        let few = exclude.len() + waiting.len() <= effort.turns;
         let rest = waiting.split_off(waiting.len().min(effort.turns));
         let mut expansion = Expansion::default();
+        // The next one must only be better than those before it.
+        let mut patience = few.then_some(effort.long_patience);
         for turn in waiting {
             if self.is_over() {
                 break;
             }
-            let found = self.try_turn(turn);
-            let won = found
-                .after
-                .as_ref()
-                .is_some_and(|after| after.decided.is_some());
+            let found = self.try_turn(turn, patience);
+            let after = found.after.as_deref();
+            let won = after.is_some_and(|after| after.decided.is_some());
+            let survivors = after.map(|after| after.turns.len()).filter(|n| *n > 0);
+            patience = patience.map(|most| survivors.map_or(most, |left| most.min(left)));
             expansion.turns.push(found);
             if won {
                 break;
@@ -280,8 +300,43 @@ impl Task<'_> {
             self.worker.effort.ranking,
             Some(self.stop),
         );
+        let whole = usize::from(self.position.left());
         let ranked = ranked.into_iter().map(|ranked| ranked.turn);
-        self.different(exclude, ranked.filter(fresh).collect())
+        let ranked = ranked.filter(|turn| turn.len() == whole);
+        let ranked = self.different(exclude, ranked.filter(fresh).collect());
+        self.praised_first(ranked)
+    }
+
+    /// Every other turn is one that was good elsewhere, as long as there are such turns.
+    fn praised_first(&self, ranked: Vec<Turn>) -> Vec<Turn> {
+        let praised = self.worker.praised.lock();
+        let praised = praised.unwrap_or_else(PoisonError::into_inner);
+        let praise = |turn: &Turn| praised.get(turn).copied().unwrap_or_default();
+        let mut good: Vec<&Turn> = ranked.iter().filter(|turn| praise(turn) > 0).collect();
+        good.sort_by_key(|turn| std::cmp::Reverse(praise(turn)));
+        let mut seen = HashSet::new();
+        let places = 0..ranked.len();
+        let both = places.flat_map(|place| [good.get(place).copied(), ranked.get(place)]);
+        let fresh = both.flatten().filter(|turn| seen.insert(*turn));
+        fresh.cloned().collect()
+    }
+
+    /// Remembers that a turn left few replies.
+    fn praise(&self, turn: &Turn, checked: &Verification) {
+        let parts = checked
+            .survivors
+            .iter()
+            .filter(|stones| stones.len() < turn.len());
+        let praise = MOST_PRAISE / (1 + checked.survivors.len() as u32);
+        if praise == 0 || parts.count() > 0 {
+            return;
+        }
+        let mut praised = self
+            .worker
+            .praised
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *praised.entry(turn.clone()).or_default() += praise;
     }
 
     /// Of turns to the same position up to symmetry the first, and none to where an excluded one leads.
@@ -296,13 +351,13 @@ impl Task<'_> {
     }
 
     /// Verifies a turn, if the replies that resisted other turns do not say that others come first.
-    fn try_turn(&mut self, turn: Turn) -> Found {
+    fn try_turn(&mut self, turn: Turn, thorough: Option<usize>) -> Found {
         let attacker = self.position.to_move();
         let mut after = self.position.clone();
         let played = after.play(&turn).is_ok() && after.outcome().is_none();
         let key = position_key(&after).0;
         let (survivors, expansion) = if played {
-            self.judge(&after, attacker)
+            self.judge(&turn, &after, thorough)
         } else {
             (HOPELESS, Expansion::estimated(missing(attacker, HOPELESS)))
         };
@@ -314,29 +369,45 @@ impl Task<'_> {
         }
     }
 
-    /// How many replies survive a turn of the attacker, and what is known of the position after it.
-    fn judge(&mut self, after: &Position, attacker: Side) -> (u32, Expansion) {
-        let resisting = self.resisting(after);
+    /// How many replies survive a turn of the attacker, and what is known of the position after it. Thorough is with so
+    /// much patience, whatever resisted other turns.
+    fn judge(
+        &mut self,
+        turn: &Turn,
+        after: &Position,
+        thorough: Option<usize>,
+    ) -> (u32, Expansion) {
+        let attacker = self.position.to_move();
+        let resisting = thorough.map_or_else(|| self.resisting(after), |_| 0);
         if resisting > FEW_RESIST {
             let count = (resisting * resisting) as u32 * PER_RESISTING;
             return (count, Expansion::estimated(missing(attacker, count)));
         }
-        let Some(checked) = self.verify_quickly(after) else {
+        let checked = match thorough {
+            Some(patience) => {
+                let stages = self.worker.effort.thorough.clone();
+                self.verify(after, &stages, Some(patience))
+            }
+            None => self.verify_quickly(after),
+        };
+        let Some(checked) = checked else {
             return (HOPELESS, Expansion::estimated(missing(attacker, HOPELESS)));
         };
         self.remember(&checked.resisted);
+        if checked.finished {
+            self.praise(turn, &checked);
+        }
         let expansion = self.verified(after, attacker, &checked);
-        (survivors_of(&checked), expansion)
+        (survivors_of(after, &checked), expansion)
     }
 
     /// A quick verification; where it ends with few survivors, these once more with more nodes.
     fn verify_quickly(&mut self, after: &Position) -> Option<Verification> {
         let effort = self.worker.effort.clone();
-        let mut checked = self.verify(after, &effort.quick, Some(effort.patience), None)?;
+        let checked = self.verify(after, &effort.quick, Some(effort.patience))?;
+        let last = &effort.thorough[effort.thorough.len() - 1..];
         if checked.finished && !checked.survivors.is_empty() {
-            let last = &effort.thorough[effort.thorough.len() - 1..];
-            let known = checked.proof.take();
-            checked = self.verify(after, last, None, known.as_deref())?;
+            return self.verify(after, last, None);
         }
         Some(checked)
     }
@@ -345,14 +416,9 @@ impl Task<'_> {
     fn defend(&mut self, exclude: &[Turn], attempt: u8) -> Expansion {
         let attacker = !self.position.to_move();
         let effort = self.worker.effort.clone();
-        let checked = match attempt {
-            0 => self.verify_quickly(self.position),
-            1..4 => {
-                let patience = effort.long_patience << (2 * (attempt - 1));
-                self.verify(self.position, &effort.thorough, Some(patience), None)
-            }
-            _ => self.verify(self.position, &effort.thorough, None, None),
-        };
+        let patience = effort.long_patience << (2 * attempt.min(LAST_ATTEMPT));
+        let patience = (attempt < LAST_ATTEMPT).then_some(patience);
+        let checked = self.verify(self.position, &effort.thorough, patience);
         let Some(checked) = checked else {
             // The defender wins at once, or nothing can be verified here.
             return match self.forced_win(effort.forced) {
@@ -361,6 +427,10 @@ impl Task<'_> {
             };
         };
         let mut expansion = self.verified(self.position, attacker, &checked);
+        if attempt >= LAST_ATTEMPT && expansion.turns.is_empty() && expansion.decided.is_none() {
+            // Once more would be the same once more.
+            expansion.rest_loses = Some(Evidence::Claim);
+        }
         expansion
             .turns
             .retain(|found| !exclude.contains(&found.turn));
@@ -381,17 +451,18 @@ impl Task<'_> {
         let whole = usize::from(position.left());
         let full = checked.survivors.iter().all(|stones| stones.len() == whole);
         if !checked.finished || !full {
-            return Expansion::estimated(missing(attacker, survivors_of(checked)));
+            return Expansion::estimated(missing(attacker, survivors_of(position, checked)));
         }
         let Some(proof) = proof else {
             return Expansion::estimated(missing(attacker, HOPELESS));
         };
         let turns = checked.survivors.iter();
-        let turns = turns.filter_map(|stones| reply(position, stones, attacker));
+        let weight = weight_of_replies(position);
+        let turns = turns.filter_map(|stones| reply(position, stones, attacker, weight));
         Expansion {
             turns: turns.collect(),
             rest_loses: Some(self.evidence(proof)),
-            estimate: Some(missing(attacker, survivors_of(checked))),
+            estimate: Some(missing(attacker, survivors_of(position, checked))),
             ..Expansion::default()
         }
     }
@@ -462,9 +533,24 @@ impl Task<'_> {
         resisting.len()
     }
 
-    /// Remembers replies that resisted a turn here.
+    /// Remembers replies that resisted a turn here. Not those that threaten: they must be answered first, so they resist
+    /// every turn and say nothing about it.
     fn remember(&self, resisted: &[Vec<Cell>]) {
         let whole = usize::from(self.position.rules().per_turn());
+        let defender = !self.position.to_move();
+        let board = LineBoard::from_position(self.position);
+        let pressed = board.has_threat(defender);
+        let threatens = |stones: &[Cell]| {
+            let mut board = board.clone();
+            for cell in stones
+                .iter()
+                .filter_map(|&cell| board.index(cell))
+                .collect::<Vec<_>>()
+            {
+                board.place(defender, cell);
+            }
+            !pressed && board.has_threat(defender)
+        };
         let mut stubborn = self
             .worker
             .stubborn
@@ -474,7 +560,8 @@ impl Task<'_> {
             stubborn.clear();
         }
         let known = stubborn.entry(self.name.to_owned()).or_default();
-        for stones in resisted.iter().filter(|stones| stones.len() == whole) {
+        let telling = |stones: &&Vec<Cell>| stones.len() == whole && !threatens(stones);
+        for stones in resisted.iter().filter(telling) {
             let turn: Turn = stones.iter().copied().collect();
             match known.iter_mut().find(|(reply, _)| *reply == turn) {
                 Some((_, turns)) => *turns += 1,
@@ -488,18 +575,34 @@ impl Task<'_> {
         position: &Position,
         stages: &[u64],
         patience: Option<usize>,
-        known: Option<&Proof>,
     ) -> Option<Verification> {
+        let name = notation::setup_text(&position.to_setup());
+        let begun = &self.worker.begun;
+        let known = begun
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(&name);
         let request = VerifyRequest {
             stages,
             patience,
-            known,
+            known: known.as_deref(),
             limits: self.limits(u64::MAX),
             stop: Some(self.stop),
             ..VerifyRequest::new(2)
         };
         let checked = verify(position, &request).ok()?;
         self.result.nodes += checked.nodes;
+        if let Some(proof) = checked
+            .proof
+            .as_ref()
+            .filter(|_| !checked.survivors.is_empty())
+        {
+            let mut begun = begun.lock().unwrap_or_else(PoisonError::into_inner);
+            if begun.len() >= MOST_REMEMBERED {
+                begun.clear();
+            }
+            begun.insert(name, proof.clone());
+        }
         Some(checked)
     }
 
@@ -561,7 +664,7 @@ impl Task<'_> {
 }
 
 /// A surviving reply, after which the attacker is to move.
-fn reply(position: &Position, stones: &[Cell], attacker: Side) -> Option<Found> {
+fn reply(position: &Position, stones: &[Cell], attacker: Side, weight: u32) -> Option<Found> {
     let turn: Turn = stones.iter().copied().collect();
     let mut after = position.clone();
     after.play(&turn).ok()?;
@@ -569,8 +672,15 @@ fn reply(position: &Position, stones: &[Cell], attacker: Side) -> Option<Found> 
         turn,
         key: position_key(&after).0,
         verdict: verdict_of(attacker, 8),
-        after: Some(Box::new(Expansion::estimated(missing(attacker, 1)))),
+        after: Some(Box::new(Expansion::estimated(missing(attacker, weight)))),
     })
+}
+
+/// What a reply counts where the defender is to move.
+fn weight_of_replies(position: &Position) -> u32 {
+    let attacker = !position.to_move();
+    let threatened = LineBoard::from_position(position).has_threat(attacker);
+    if threatened { PER_FORCED } else { 1 }
 }
 
 /// Numbers of a position in which so many replies are left to be answered.
@@ -583,15 +693,24 @@ fn missing(attacker: Side, survivors: u32) -> Numbers {
 }
 
 /// How many replies survive, as far as a verification can tell.
-fn survivors_of(checked: &Verification) -> u32 {
-    let left = checked.survivors.len() as u32;
+fn survivors_of(position: &Position, checked: &Verification) -> u32 {
+    let whole = usize::from(position.left());
+    let count = |sets: &[Vec<Cell>]| -> u32 {
+        let each = sets
+            .iter()
+            .map(|stones| if stones.len() < whole { PER_PART } else { 1 });
+        each.sum()
+    };
     if checked.survivors.iter().any(Vec::is_empty) {
-        HOPELESS
-    } else if checked.finished {
-        left
-    } else {
-        (checked.resisted.len() as u32).max(left / PER_SURVIVOR)
+        return HOPELESS;
     }
+    let survivors = if checked.finished {
+        count(&checked.survivors)
+    } else {
+        let left = checked.survivors.len() as u32;
+        (UNFINISHED * count(&checked.resisted)).max(left / PER_SURVIVOR)
+    };
+    survivors * weight_of_replies(position)
 }
 
 /// The verdict of a position in which so many replies to the attacker's turn survive.

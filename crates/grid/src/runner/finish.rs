@@ -1,11 +1,15 @@
 //! The proof of a solved root.
 
+use std::collections::HashSet;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use tengen_book::{Book, CheckedProof, Lease};
+use tengen_rules::Side;
 
 use super::RunError;
+use crate::compose::{after, compose_at};
+use crate::search::NodeId;
 use crate::{Follower, ProofId, compose};
 
 /// How often the book hears from a process that composes.
@@ -52,5 +56,60 @@ fn composed(book: &Book, follower: &Follower) -> Result<ProofId, RunError> {
         return Err(RunError::NotVerified(checked.verdict().to_string()));
     }
     book.add_checked(&checked)?;
+    add_turns(book, follower, winner)?;
+    prove_first_turn(book, follower, winner, &text_of)?;
     Ok(ProofId(id.0))
+}
+
+/// Keeps a proof of the position after the winning turn too, so that the book shows which turn it is.
+fn prove_first_turn(
+    book: &Book,
+    follower: &Follower,
+    winner: Side,
+    text_of: &dyn Fn(ProofId) -> Option<String>,
+) -> Result<(), RunError> {
+    let search = follower.search();
+    let root = search.root();
+    let decided = |node: NodeId| search.node(node).and_then(|node| node.decided);
+    let mut edges = root.children.iter();
+    let won = edges.find(|edge| root.side == winner && decided(edge.node) == Some(winner));
+    let Some((position, _)) = won.and_then(|edge| after(follower.root(), &edge.turn)) else {
+        return Ok(());
+    };
+    let proof = compose_at(search, follower.root(), &position, text_of)?;
+    let checked = CheckedProof::check(proof.to_text())?;
+    if checked.proves(&position, winner) {
+        book.add_checked(&checked)?;
+    }
+    Ok(())
+}
+
+/// Adds the turns of the winning strategy, as far as the tree has them, for who walks through the book.
+fn add_turns(book: &Book, follower: &Follower, winner: Side) -> Result<(), RunError> {
+    let search = follower.search();
+    let won = |node: NodeId| {
+        search
+            .node(node)
+            .is_some_and(|node| node.decided == Some(winner))
+    };
+    let mut waiting = vec![NodeId::ROOT];
+    let mut seen = HashSet::from([NodeId::ROOT]);
+    while let Some(id) = waiting.pop() {
+        let (Some(node), Some(position)) = (search.node(id), follower.position(id)) else {
+            continue;
+        };
+        let most = if node.side == winner { 1 } else { usize::MAX };
+        let edges = node
+            .children
+            .iter()
+            .filter(|edge| won(edge.node))
+            .take(most);
+        for edge in edges {
+            book.add_turn(&position, &edge.turn)?;
+            if seen.insert(edge.node) {
+                waiting.push(edge.node);
+            }
+        }
+    }
+    Ok(())
 }

@@ -144,6 +144,10 @@ impl Search {
                 // A position that was met before may be turned there: what is said of turns has another board.
                 (Some(child), Some(after)) if met => {
                     self.absorb_decision(child, after.decided, changes);
+                    if self.tree.is_leaf(child) {
+                        let cold = &mut self.tree.cold[child.index()];
+                        cold.estimate = after.estimate.or(cold.estimate);
+                    }
                     self.touch(child);
                 }
                 (Some(child), Some(after)) => self.absorb(child, *after, changes),
