@@ -112,11 +112,21 @@ pub struct LocalWorker {
     solvers: Mutex<Vec<Solver>>,
     /// The replies that resisted the turns of a position, and how many turns. Only saves time: any worker finds them
     /// again.
-    stubborn: Mutex<HashMap<String, Vec<(Turn, u32)>>>,
+    stubborn: Mutex<HashMap<String, Vec<Stubborn>>>,
     /// How good turns were elsewhere.
     praised: Mutex<HashMap<Turn, u32>>,
     /// What verifications have proved so far, by position: the next one goes on from there.
     begun: Mutex<HashMap<String, Box<Proof>>>,
+}
+
+/// A reply that resisted turns.
+#[derive(Debug, Clone)]
+struct Stubborn {
+    reply: Turn,
+    /// How many.
+    turns: u32,
+    /// It must be answered first, so it resists every turn.
+    threatens: bool,
 }
 
 impl LocalWorker {
@@ -291,7 +301,9 @@ impl Task<'_> {
     fn candidates(&mut self, exclude: &[Turn], hints: &[Turn]) -> Vec<Turn> {
         let fresh = |turn: &Turn| !exclude.contains(turn);
         let hinted: Vec<Turn> = hints.iter().filter(|turn| fresh(turn)).cloned().collect();
-        if !hinted.is_empty() {
+        // After the first turns it is known which replies resist: that changes the order.
+        let anew = exclude.len() == self.worker.effort.turns;
+        if !hinted.is_empty() && !anew {
             return hinted;
         }
         let ranked = rank_turns(
@@ -304,21 +316,36 @@ impl Task<'_> {
         let ranked = ranked.into_iter().map(|ranked| ranked.turn);
         let ranked = ranked.filter(|turn| turn.len() == whole);
         let ranked = self.different(exclude, ranked.filter(fresh).collect());
-        self.praised_first(ranked)
+        self.mixed(ranked)
     }
 
-    /// Every other turn is one that was good elsewhere, as long as there are such turns.
-    fn praised_first(&self, ranked: Vec<Turn>) -> Vec<Turn> {
+    /// Of three turns one was good elsewhere, and one takes a cell that the replies need which resisted other turns here.
+    fn mixed(&self, ranked: Vec<Turn>) -> Vec<Turn> {
         let praised = self.worker.praised.lock();
         let praised = praised.unwrap_or_else(PoisonError::into_inner);
         let praise = |turn: &Turn| praised.get(turn).copied().unwrap_or_default();
-        let mut good: Vec<&Turn> = ranked.iter().filter(|turn| praise(turn) > 0).collect();
-        good.sort_by_key(|turn| std::cmp::Reverse(praise(turn)));
+        let stubborn = self.stubborn();
+        let takes = |turn: &Turn| -> u32 {
+            let taken = |reply: &Turn| reply.cells().iter().any(|cell| turn.cells().contains(cell));
+            let replies = stubborn.iter().filter(|known| taken(&known.reply));
+            replies.map(|known| known.turns).sum()
+        };
+        let by = |worth: &dyn Fn(&Turn) -> u32| {
+            let mut good: Vec<(u32, &Turn)> =
+                ranked.iter().map(|turn| (worth(turn), turn)).collect();
+            good.retain(|(worth, _)| *worth > 0);
+            good.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
+            good
+        };
+        let (good, taking) = (by(&praise), by(&takes));
         let mut seen = HashSet::new();
-        let places = 0..ranked.len();
-        let both = places.flat_map(|place| [good.get(place).copied(), ranked.get(place)]);
-        let fresh = both.flatten().filter(|turn| seen.insert(*turn));
-        fresh.cloned().collect()
+        let rows = (0..ranked.len()).flat_map(|place| {
+            let turn = |list: &[(u32, &Turn)]| list.get(place).map(|(_, turn)| (*turn).clone());
+            [turn(&good), turn(&taking), ranked.get(place).cloned()]
+        });
+        rows.flatten()
+            .filter(|turn| seen.insert(turn.clone()))
+            .collect()
     }
 
     /// Remembers that a turn left few replies.
@@ -505,16 +532,22 @@ impl Task<'_> {
         }
     }
 
-    /// How many of the replies that resisted other turns resist this one too.
+    /// The replies that resisted other turns here, those that resisted most first.
+    fn stubborn(&self) -> Vec<Stubborn> {
+        let stubborn = self.worker.stubborn.lock();
+        let stubborn = stubborn.unwrap_or_else(PoisonError::into_inner);
+        let mut known = stubborn.get(self.name).cloned().unwrap_or_default();
+        known.sort_by(|a, b| b.turns.cmp(&a.turns).then_with(|| a.reply.cmp(&b.reply)));
+        known
+    }
+
+    /// How many of the replies that resisted other turns resist this one too. Those that threaten say nothing.
     fn resisting(&mut self, after: &Position) -> usize {
-        let mut known = {
-            let stubborn = self.worker.stubborn.lock();
-            let stubborn = stubborn.unwrap_or_else(PoisonError::into_inner);
-            stubborn.get(self.name).cloned().unwrap_or_default()
-        };
-        known.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        let mut known = self.stubborn();
+        known.retain(|known| !known.threatens);
         let mut resisting: Vec<Vec<Cell>> = Vec::new();
-        for (turn, _) in known.into_iter().take(self.worker.effort.most_stubborn) {
+        for known in known.into_iter().take(self.worker.effort.most_stubborn) {
+            let turn = known.reply;
             let mut answered = after.clone();
             if answered.play(&turn).is_err() || answered.outcome().is_some() {
                 continue;
@@ -533,8 +566,7 @@ impl Task<'_> {
         resisting.len()
     }
 
-    /// Remembers replies that resisted a turn here. Not those that threaten: they must be answered first, so they resist
-    /// every turn and say nothing about it.
+    /// Remembers replies that resisted a turn here.
     fn remember(&self, resisted: &[Vec<Cell>]) {
         let whole = usize::from(self.position.rules().per_turn());
         let defender = !self.position.to_move();
@@ -560,12 +592,15 @@ impl Task<'_> {
             stubborn.clear();
         }
         let known = stubborn.entry(self.name.to_owned()).or_default();
-        let telling = |stones: &&Vec<Cell>| stones.len() == whole && !threatens(stones);
-        for stones in resisted.iter().filter(telling) {
-            let turn: Turn = stones.iter().copied().collect();
-            match known.iter_mut().find(|(reply, _)| *reply == turn) {
-                Some((_, turns)) => *turns += 1,
-                None => known.push((turn, 1)),
+        for stones in resisted.iter().filter(|stones| stones.len() == whole) {
+            let reply: Turn = stones.iter().copied().collect();
+            match known.iter_mut().find(|known| known.reply == reply) {
+                Some(known) => known.turns += 1,
+                None => known.push(Stubborn {
+                    reply,
+                    turns: 1,
+                    threatens: threatens(stones),
+                }),
             }
         }
     }
