@@ -32,9 +32,13 @@ fn expand(hints: &[&str], attacker: Side) -> Work {
 
 /// Few nodes, few turns: for tests.
 fn hasty() -> LocalWorker {
+    hasty_with_turns(2)
+}
+
+fn hasty_with_turns(turns: usize) -> LocalWorker {
     LocalWorker::with_effort(Effort {
         forced: 500,
-        turns: 2,
+        turns,
         ..Effort::default()
     })
 }
@@ -146,4 +150,60 @@ fn nonsense_is_refused_and_a_stop_is_obeyed() {
         &AtomicBool::new(true),
     );
     assert_eq!(stopped, Err(JobError::Stopped));
+}
+
+/// White threatens nothing, but can make a four on a diagonal in three ways.
+const FOURS: &str = "J10 I8 H9 K11 L10 H10 H11";
+
+#[test]
+fn a_reply_that_threatens_postpones_no_turn() {
+    // The fours resist every quiet turn: as if they said something about it, the second turn would not be looked at.
+    let work = expand(&["H8 M9", "H8 N10", "H8 N8"], Side::Black);
+    let result = done(&hasty(), &job(FOURS, work));
+    let turns = &result.expansion.turns;
+    assert_eq!(turns.len(), 2);
+    let after = turns[1].after.as_deref().expect("looked at");
+    let estimate = after.estimate.expect("counted");
+    assert!(estimate.proof < 32, "{estimate:?}");
+    check(&result);
+}
+
+#[test]
+fn forced_blocks_are_judged_thoroughly_and_listed() {
+    let result = done(
+        &hasty_with_turns(3),
+        &job(&format!("{FOURS} H8 K10 G10 J7"), expand(&[], Side::Black)),
+    );
+    let blocks: Vec<String> = result
+        .expansion
+        .turns
+        .iter()
+        .map(|found| found.turn.to_string())
+        .collect();
+    let mut sorted = blocks.clone();
+    sorted.sort();
+    assert_eq!(sorted, ["E12 K6", "F11 K6", "F11 L5"]);
+    let first = result.expansion.turns[0].after.as_deref();
+    assert!(
+        first.is_some_and(|after| !after.turns.is_empty()),
+        "its replies are listed"
+    );
+    assert_eq!(result.expansion.next, None, "there are no others");
+    check(&result);
+}
+
+#[test]
+fn a_second_verification_goes_on_from_the_first() {
+    let defend = |attempt| Work::Expand {
+        exclude: Vec::new(),
+        hints: Vec::new(),
+        attempt,
+        attacker: Some(Side::Black),
+    };
+    let position = "J10 I8 H9 K11 L10";
+    let nodes = |worker: &LocalWorker, attempt| done(worker, &job(position, defend(attempt))).nodes;
+    let fresh = nodes(&hasty(), 1);
+    let worker = hasty();
+    nodes(&worker, 0);
+    assert!(nodes(&worker, 1) < fresh);
 }
