@@ -1,10 +1,11 @@
 //! A search that is killed again and again: nothing that was journaled is lost or done twice.
 //!
 //! `TENGEN_CRASHES=100 cargo test -p tengen-grid --test crash` kills it at 100 random moments; without the variable it is 12.
+//! With `TENGEN_CRASH_OPENING="J10 H8 L12"` it is this opening of Connect6 that is solved, by the real worker, instead of a small game.
 
 mod runner_support;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -16,41 +17,75 @@ use std::time::Duration;
 
 use runner_support::{SMALL, Small, assert_proved, book_with, folder, position, run};
 use tengen_book::{Book, SearchId};
-use tengen_grid::jobs::{JobError, Worker};
+use tengen_grid::jobs::{JobError, LocalWorker, Worker};
 use tengen_grid::runner::Why;
-use tengen_grid::search::{Config, Event, Search};
+use tengen_grid::search::{Config, Event, NodeId, Search};
 use tengen_grid::{Job, JobResult, Work};
-use tengen_rules::{Position, Turn, notation, position_key};
+use tengen_rules::{Position, Side, Turn, notation, position_key};
 
 const FOLDER: &str = "TENGEN_CRASH_FOLDER";
 
+fn opening() -> Option<String> {
+    std::env::var("TENGEN_CRASH_OPENING").ok()
+}
+
 fn root() -> Position {
-    position(SMALL.0, SMALL.1)
+    match opening() {
+        Some(stones) => position("connect6", &stones),
+        None => position(SMALL.0, SMALL.1),
+    }
+}
+
+fn config() -> Config {
+    Config {
+        attacker: opening().map(|_| Side::Black),
+        ..Config::default()
+    }
+}
+
+fn worker() -> Arc<dyn Worker> {
+    match opening() {
+        Some(_) => Arc::new(LocalWorker::new()),
+        None => Arc::new(Small),
+    }
+}
+
+/// When it is killed, in milliseconds after its start.
+fn moment(random: &mut fastrand::Rng) -> Duration {
+    let moments = match opening() {
+        Some(_) => 300..5_000,
+        None => 20..220,
+    };
+    Duration::from_millis(random.u64(moments))
 }
 
 /// Writes down what it is asked before it begins.
-struct Witness(PathBuf);
+struct Witness(PathBuf, Arc<dyn Worker>);
 
 impl Worker for Witness {
     fn run(&self, job: &Job, stop: &AtomicBool) -> Result<JobResult, JobError> {
-        let Work::Expand { exclude, .. } = &job.work else {
+        let Work::Expand {
+            exclude, attempt, ..
+        } = &job.work
+        else {
             unreachable!("searches order expansions")
         };
-        let line = asked(&job.position, exclude);
+        let line = asked(&job.position, exclude, *attempt);
         let mut log = OpenOptions::new().create(true).append(true).open(&self.0);
         let log = log.as_mut().expect("a log");
         log.write_all(format!("{line}\n").as_bytes())
             .expect("a line");
+        // Long enough to be killed at it.
         thread::sleep(Duration::from_millis(25));
-        Small.run(job, stop)
+        self.1.run(job, stop)
     }
 }
 
 /// A question in one line.
-fn asked(position: &str, exclude: &[Turn]) -> String {
+fn asked(position: &str, exclude: &[Turn], attempt: u8) -> String {
     let mut turns: Vec<String> = exclude.iter().map(Turn::to_string).collect();
     turns.sort();
-    format!("{position} without {}", turns.join(", "))
+    format!("{position} without {}, attempt {attempt}", turns.join(", "))
 }
 
 /// Not a test: what the process does that is killed.
@@ -60,7 +95,7 @@ fn victim() {
     let Some(folder) = std::env::var_os(FOLDER).map(PathBuf::from) else {
         return;
     };
-    let worker = Arc::new(Witness(folder.join("log")));
+    let worker = Arc::new(Witness(folder.join("log"), worker()));
     run(&folder.join("test.book"), SearchId(1), worker, 2);
 }
 
@@ -84,8 +119,10 @@ fn journal(path: &Path) -> Vec<String> {
 /// What was asked and answered, by the journal.
 fn answered(events: &[String]) -> HashSet<String> {
     let root = root();
-    let mut search = Search::new(root.to_move(), position_key(&root).0, Config::default());
+    let mut search = Search::new(root.to_move(), position_key(&root).0, config());
     let mut all = HashSet::new();
+    // How often in a row a position was asked about without a new turn.
+    let mut attempts: HashMap<NodeId, u8> = HashMap::new();
     for text in events {
         let event: Event = serde_json::from_str(text).expect("an event");
         if let Event::Answer { node, .. } = &event {
@@ -100,7 +137,15 @@ fn answered(events: &[String]) -> HashSet<String> {
                 .iter()
                 .map(|edge| edge.turn.clone())
                 .collect();
-            all.insert(asked(&notation::setup_text(&position.to_setup()), &known));
+            let attempt = attempts.get(node).copied().unwrap_or_default();
+            let name = notation::setup_text(&position.to_setup());
+            all.insert(asked(&name, &known, attempt));
+            let (node, before) = (*node, known.len());
+            search.apply(event);
+            let after = search.node(node).expect("a node").children.len();
+            let attempt = if after > before { 0 } else { attempt + 1 };
+            attempts.insert(node, attempt);
+            continue;
         }
         search.apply(event);
     }
@@ -117,13 +162,13 @@ fn lines(folder: &Path) -> Vec<String> {
 /// Kills one search up to so many times and lets it end; says how often it was killed.
 fn torment(name: &str, most: usize, random: &mut fastrand::Rng) -> usize {
     let folder = folder(name);
-    let (path, _) = book_with(&folder, &root(), &Config::default());
+    let (path, _) = book_with(&folder, &root(), &config());
     let mut crashes = 0;
     while crashes < most {
         let (before, logged) = (journal(&path), lines(&folder).len());
         let done = answered(&before);
         let mut victim = start(&folder);
-        thread::sleep(Duration::from_millis(random.u64(20..220)));
+        thread::sleep(moment(random));
         let ended = victim.try_wait().expect("a process").is_some();
         victim.kill().expect("killed, or dead already");
         victim.wait().expect("dead");
@@ -137,23 +182,19 @@ fn torment(name: &str, most: usize, random: &mut fastrand::Rng) -> usize {
         }
         crashes += 1;
     }
-    let end = run(&path, SearchId(1), Arc::new(Small), 2);
+    let end = run(&path, SearchId(1), worker(), 2);
     assert_eq!(end.why, Why::Solved);
     assert_proved(&path, &root(), &end);
-    assert_eq!(
-        end.winner,
-        Some(tengen_rules::Side::Black),
-        "as without crashes"
-    );
+    assert_eq!(end.winner, Some(Side::Black), "as without crashes");
     crashes
 }
 
 #[test]
 fn a_search_that_is_killed_loses_nothing() {
     let undisturbed = folder("crash_none");
-    let (path, search) = book_with(&undisturbed, &root(), &Config::default());
-    let end = run(&path, search, Arc::new(Small), 2);
-    assert_eq!(end.winner, Some(tengen_rules::Side::Black));
+    let (path, search) = book_with(&undisturbed, &root(), &config());
+    let end = run(&path, search, worker(), 2);
+    assert_eq!(end.winner, Some(Side::Black));
     assert_proved(&path, &root(), &end);
 
     let wanted = std::env::var("TENGEN_CRASHES").ok();

@@ -6,7 +6,7 @@
 //! in surviving replies.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -99,6 +99,8 @@ const LAST_ATTEMPT: u8 = 3;
 const HOPELESS: u32 = 100_000;
 /// What a turn is worth that leaves no reply; one that leaves n is worth an (n + 1)-th of it.
 const MOST_PRAISE: u32 = 12;
+/// Of so many positions the ranked turns are remembered.
+const MOST_RANKED: usize = 500;
 /// So many positions are remembered with the replies that resisted there.
 const MOST_REMEMBERED: usize = 4_000;
 /// Entries of a solver's table, as a power of two.
@@ -113,6 +115,8 @@ pub struct LocalWorker {
     /// The replies that resisted the turns of a position, and how many turns. Only saves time: any worker finds them
     /// again.
     stubborn: Mutex<HashMap<String, Vec<Stubborn>>>,
+    /// The turns of positions, ranked.
+    ranked: Mutex<HashMap<String, Vec<Turn>>>,
     /// How good turns were elsewhere.
     praised: Mutex<HashMap<Turn, u32>>,
     /// What verifications have proved so far, by position: the next one goes on from there.
@@ -177,7 +181,7 @@ impl Worker for LocalWorker {
             Work::Prove { order } => task.prove_win(*order),
             Work::Evaluate => Expansion::estimated(task.glance()),
         };
-        if stop.load(std::sync::atomic::Ordering::Relaxed) {
+        if stop.load(Ordering::Relaxed) {
             // What a stopped search has not found is no answer.
             let found = task.result.expansion.decided.is_some();
             if !found {
@@ -306,17 +310,36 @@ impl Task<'_> {
         if !hinted.is_empty() && !anew {
             return hinted;
         }
-        let ranked = rank_turns(
-            self.position,
-            3,
-            self.worker.effort.ranking,
-            Some(self.stop),
-        );
-        let whole = usize::from(self.position.left());
-        let ranked = ranked.into_iter().map(|ranked| ranked.turn);
-        let ranked = ranked.filter(|turn| turn.len() == whole);
+        let ranked = self.ranked().into_iter();
         let ranked = self.different(exclude, ranked.filter(fresh).collect());
         self.mixed(ranked)
+    }
+
+    /// All whole turns, the best first.
+    fn ranked(&self) -> Vec<Turn> {
+        let known = self.worker.ranked.lock();
+        let known = known.unwrap_or_else(PoisonError::into_inner);
+        if let Some(turns) = known.get(self.name) {
+            return turns.clone();
+        }
+        drop(known);
+        let ranking = self.worker.effort.ranking;
+        let ranked = rank_turns(self.position, 3, ranking, Some(self.stop)).into_iter();
+        let whole = usize::from(self.position.left());
+        let turns = ranked.map(|ranked| ranked.turn);
+        let turns: Vec<Turn> = turns.filter(|turn| turn.len() == whole).collect();
+        if !self.stop.load(Ordering::Relaxed) {
+            let mut known = self
+                .worker
+                .ranked
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            if known.len() >= MOST_RANKED {
+                known.clear();
+            }
+            known.insert(self.name.to_owned(), turns.clone());
+        }
+        turns
     }
 
     /// Of three turns one was good elsewhere, and one takes a cell that the replies need which resisted other turns here.
@@ -674,7 +697,7 @@ impl Task<'_> {
     }
 
     fn is_over(&self) -> bool {
-        let told = self.stop.load(std::sync::atomic::Ordering::Relaxed);
+        let told = self.stop.load(Ordering::Relaxed);
         let late = self.deadline.is_some_and(|end| Instant::now() >= end);
         told || late || self.result.nodes >= self.most_nodes
     }
