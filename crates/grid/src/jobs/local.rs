@@ -5,7 +5,7 @@
 //! (NCTU6-Verifier): these are all children there are, and the partial proof is the stopper. What is missing is counted
 //! in surviving replies.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -17,10 +17,10 @@ use tengen_prover::{
 use tengen_rules::{Cell, Position, Rules, Side, Turn, notation, position_key};
 use tengen_threats::LineBoard;
 
+use super::counting::{HOPELESS, missing, reply, survivors_of, verdict_of, weight_of_replies};
+use super::memory::{Memory, Name};
 use super::{JobError, Worker};
-use crate::{
-    Decision, Evidence, Expansion, Found, Job, JobResult, Numbers, ProofId, Verdict, Work,
-};
+use crate::{Decision, Evidence, Expansion, Found, Job, JobResult, Numbers, ProofId, Work};
 
 /// How hard jobs try.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,33 +76,18 @@ const MANY_RESIST: usize = 6;
 /// What a postponed turn is thought to leave open, times the square of the replies that resisted: turns that beat most of
 /// the stubborn replies leave ten, those that beat none hundreds.
 const PER_RESISTING: u32 = 8;
-/// When a verification loses patience, so many of the replies it has not looked at count as one survivor.
-const PER_SURVIVOR: u32 = 10;
-/// And what it found counts so much more, for what it would have found.
-const UNFINISHED: u32 = 2;
 /// What the next turn is thought to leave open when the first ones were in vain, and after how many more turns in vain it
 /// is one more. More than what a reply counts that nobody has looked at: otherwise looking in vain costs nothing, and a
 /// bad turn with forty survivors keeps the workers busy with each of them.
 const NEXT: u32 = 2;
 /// See `NEXT`.
 const PER_TURN_IN_VAIN: u32 = 6;
-/// What counts more than a reply: a survivor of one stone stands for all replies with it, and one that answers a threat
-/// leaves the attacker where he was, with a threat less. Lines of threats before the quiet turn look cheap otherwise.
-const PER_PART: u32 = 30;
-/// See `PER_PART`.
-const PER_FORCED: u32 = 3;
 /// After this many turns in vain a forced win is looked for with more effort.
 const LATE: usize = 8;
 /// From this attempt on a verification has all patience.
 const LAST_ATTEMPT: u8 = 3;
-/// What a turn without a null-turn win is thought to leave open.
-const HOPELESS: u32 = 100_000;
 /// What a turn is worth that leaves no reply; one that leaves n is worth an (n + 1)-th of it.
 const MOST_PRAISE: u32 = 12;
-/// Of so many positions the ranked turns are remembered.
-const MOST_RANKED: usize = 500;
-/// So many positions are remembered with the replies that resisted there.
-const MOST_REMEMBERED: usize = 4_000;
 /// Entries of a solver's table, as a power of two.
 const TABLE_BITS: u32 = 19;
 
@@ -112,25 +97,7 @@ pub struct LocalWorker {
     effort: Effort,
     /// Solvers that nobody uses now; their tables are large.
     solvers: Mutex<Vec<Solver>>,
-    /// The replies that resisted the turns of a position, and how many turns. Only saves time: any worker finds them
-    /// again.
-    stubborn: Mutex<HashMap<String, Vec<Stubborn>>>,
-    /// The turns of positions, ranked.
-    ranked: Mutex<HashMap<String, Vec<Turn>>>,
-    /// How good turns were elsewhere.
-    praised: Mutex<HashMap<Turn, u32>>,
-    /// What verifications have proved so far, by position: the next one goes on from there.
-    begun: Mutex<HashMap<String, Box<Proof>>>,
-}
-
-/// A reply that resisted turns.
-#[derive(Debug, Clone)]
-struct Stubborn {
-    reply: Turn,
-    /// How many.
-    turns: u32,
-    /// It must be answered first, so it resists every turn.
-    threatens: bool,
+    memory: Memory,
 }
 
 impl LocalWorker {
@@ -163,7 +130,7 @@ impl Worker for LocalWorker {
         let mut task = Task {
             worker: self,
             position: &position,
-            name: &job.position,
+            name: Name::of(&position),
             tips: &job.tips,
             stop,
             deadline: time.and_then(|time| start.checked_add(time)),
@@ -198,8 +165,7 @@ impl Worker for LocalWorker {
 struct Task<'a> {
     worker: &'a LocalWorker,
     position: &'a Position,
-    /// The position as it was asked for.
-    name: &'a str,
+    name: Name,
     tips: &'a [String],
     stop: &'a AtomicBool,
     deadline: Option<Instant>,
@@ -317,37 +283,26 @@ impl Task<'_> {
 
     /// All whole turns, the best first.
     fn ranked(&self) -> Vec<Turn> {
-        let known = self.worker.ranked.lock();
-        let known = known.unwrap_or_else(PoisonError::into_inner);
-        if let Some(turns) = known.get(self.name) {
-            return turns.clone();
+        let memory = &self.worker.memory;
+        if let Some(turns) = memory.ranked(&self.name) {
+            return turns;
         }
-        drop(known);
         let ranking = self.worker.effort.ranking;
         let ranked = rank_turns(self.position, 3, ranking, Some(self.stop)).into_iter();
         let whole = usize::from(self.position.left());
         let turns = ranked.map(|ranked| ranked.turn);
         let turns: Vec<Turn> = turns.filter(|turn| turn.len() == whole).collect();
         if !self.stop.load(Ordering::Relaxed) {
-            let mut known = self
-                .worker
-                .ranked
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            if known.len() >= MOST_RANKED {
-                known.clear();
-            }
-            known.insert(self.name.to_owned(), turns.clone());
+            memory.keep_ranked(&self.name, &turns);
         }
         turns
     }
 
     /// Of three turns one was good elsewhere, and one takes a cell that the replies need which resisted other turns here.
     fn mixed(&self, ranked: Vec<Turn>) -> Vec<Turn> {
-        let praised = self.worker.praised.lock();
-        let praised = praised.unwrap_or_else(PoisonError::into_inner);
-        let praise = |turn: &Turn| praised.get(turn).copied().unwrap_or_default();
-        let stubborn = self.stubborn();
+        let memory = &self.worker.memory;
+        let praise = |turn: &Turn| memory.praise_of(turn);
+        let stubborn = memory.stubborn(&self.name);
         let takes = |turn: &Turn| -> u32 {
             let taken = |reply: &Turn| reply.cells().iter().any(|cell| turn.cells().contains(cell));
             let replies = stubborn.iter().filter(|known| taken(&known.reply));
@@ -373,20 +328,11 @@ impl Task<'_> {
 
     /// Remembers that a turn left few replies.
     fn praise(&self, turn: &Turn, checked: &Verification) {
-        let parts = checked
-            .survivors
-            .iter()
-            .filter(|stones| stones.len() < turn.len());
-        let praise = MOST_PRAISE / (1 + checked.survivors.len() as u32);
-        if praise == 0 || parts.count() > 0 {
-            return;
+        let whole = |stones: &Vec<Cell>| stones.len() == turn.len();
+        let worth = MOST_PRAISE / (1 + checked.survivors.len() as u32);
+        if worth > 0 && checked.survivors.iter().all(whole) {
+            self.worker.memory.praise(turn, worth);
         }
-        let mut praised = self
-            .worker
-            .praised
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        *praised.entry(turn.clone()).or_default() += praise;
     }
 
     /// Of turns to the same position up to symmetry the first, and none to where an excluded one leads.
@@ -555,18 +501,9 @@ impl Task<'_> {
         }
     }
 
-    /// The replies that resisted other turns here, those that resisted most first.
-    fn stubborn(&self) -> Vec<Stubborn> {
-        let stubborn = self.worker.stubborn.lock();
-        let stubborn = stubborn.unwrap_or_else(PoisonError::into_inner);
-        let mut known = stubborn.get(self.name).cloned().unwrap_or_default();
-        known.sort_by(|a, b| b.turns.cmp(&a.turns).then_with(|| a.reply.cmp(&b.reply)));
-        known
-    }
-
     /// How many of the replies that resisted other turns resist this one too. Those that threaten say nothing.
     fn resisting(&mut self, after: &Position) -> usize {
-        let mut known = self.stubborn();
+        let mut known = self.worker.memory.stubborn(&self.name);
         known.retain(|known| !known.threatens);
         let mut resisting: Vec<Vec<Cell>> = Vec::new();
         for known in known.into_iter().take(self.worker.effort.most_stubborn) {
@@ -597,34 +534,16 @@ impl Task<'_> {
         let pressed = board.has_threat(defender);
         let threatens = |stones: &[Cell]| {
             let mut board = board.clone();
-            for cell in stones
-                .iter()
-                .filter_map(|&cell| board.index(cell))
-                .collect::<Vec<_>>()
-            {
+            let cells: Vec<_> = stones.iter().map(|&cell| board.index(cell)).collect();
+            for cell in cells.into_iter().flatten() {
                 board.place(defender, cell);
             }
             !pressed && board.has_threat(defender)
         };
-        let mut stubborn = self
-            .worker
-            .stubborn
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if stubborn.len() >= MOST_REMEMBERED {
-            stubborn.clear();
-        }
-        let known = stubborn.entry(self.name.to_owned()).or_default();
         for stones in resisted.iter().filter(|stones| stones.len() == whole) {
-            let reply: Turn = stones.iter().copied().collect();
-            match known.iter_mut().find(|known| known.reply == reply) {
-                Some(known) => known.turns += 1,
-                None => known.push(Stubborn {
-                    reply,
-                    turns: 1,
-                    threatens: threatens(stones),
-                }),
-            }
+            let reply = stones.iter().copied().collect();
+            let memory = &self.worker.memory;
+            memory.resisted(&self.name, reply, || threatens(stones));
         }
     }
 
@@ -634,12 +553,8 @@ impl Task<'_> {
         stages: &[u64],
         patience: Option<usize>,
     ) -> Option<Verification> {
-        let name = notation::setup_text(&position.to_setup());
-        let begun = &self.worker.begun;
-        let known = begun
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(&name);
+        let name = Name::of(position);
+        let known = self.worker.memory.take_begun(&name);
         let request = VerifyRequest {
             stages,
             patience,
@@ -650,16 +565,9 @@ impl Task<'_> {
         };
         let checked = verify(position, &request).ok()?;
         self.result.nodes += checked.nodes;
-        if let Some(proof) = checked
-            .proof
-            .as_ref()
-            .filter(|_| !checked.survivors.is_empty())
-        {
-            let mut begun = begun.lock().unwrap_or_else(PoisonError::into_inner);
-            if begun.len() >= MOST_REMEMBERED {
-                begun.clear();
-            }
-            begun.insert(name, proof.clone());
+        let begun = checked.proof.as_ref();
+        if let Some(proof) = begun.filter(|_| !checked.survivors.is_empty()) {
+            self.worker.memory.keep_begun(name, proof.clone());
         }
         Some(checked)
     }
@@ -718,72 +626,5 @@ impl Task<'_> {
         let id = ProofId::of(&text);
         self.result.proofs.push((id, text));
         Evidence::Proof(id)
-    }
-}
-
-/// A surviving reply, after which the attacker is to move.
-fn reply(position: &Position, stones: &[Cell], attacker: Side, weight: u32) -> Option<Found> {
-    let turn: Turn = stones.iter().copied().collect();
-    let mut after = position.clone();
-    after.play(&turn).ok()?;
-    Some(Found {
-        turn,
-        key: position_key(&after).0,
-        verdict: verdict_of(attacker, 8),
-        after: Some(Box::new(Expansion::estimated(missing(attacker, weight)))),
-    })
-}
-
-/// What a reply counts where the defender is to move.
-fn weight_of_replies(position: &Position) -> u32 {
-    let attacker = !position.to_move();
-    let threatened = LineBoard::from_position(position).has_threat(attacker);
-    if threatened { PER_FORCED } else { 1 }
-}
-
-/// Numbers of a position in which so many replies are left to be answered.
-fn missing(attacker: Side, survivors: u32) -> Numbers {
-    let survivors = survivors.max(1);
-    match attacker {
-        Side::Black => Numbers::new(survivors, 1),
-        Side::White => Numbers::new(1, survivors),
-    }
-}
-
-/// How many replies survive, as far as a verification can tell.
-fn survivors_of(position: &Position, checked: &Verification) -> u32 {
-    let whole = usize::from(position.left());
-    let count = |sets: &[Vec<Cell>]| -> u32 {
-        let each = sets
-            .iter()
-            .map(|stones| if stones.len() < whole { PER_PART } else { 1 });
-        each.sum()
-    };
-    if checked.survivors.iter().any(Vec::is_empty) {
-        return HOPELESS;
-    }
-    let survivors = if checked.finished {
-        count(&checked.survivors)
-    } else {
-        let left = checked.survivors.len() as u32;
-        (UNFINISHED * count(&checked.resisted)).max(left / PER_SURVIVOR)
-    };
-    survivors * weight_of_replies(position)
-}
-
-/// The verdict of a position in which so many replies to the attacker's turn survive.
-fn verdict_of(attacker: Side, survivors: u32) -> Verdict {
-    let verdict = match survivors {
-        0..=2 => Verdict::B4,
-        3..=6 => Verdict::B3,
-        7..=15 => Verdict::B2,
-        16..=40 => Verdict::B1,
-        41..=100 => Verdict::Unstable2,
-        101..HOPELESS => Verdict::Unstable1,
-        _ => Verdict::Stable,
-    };
-    match attacker {
-        Side::Black => verdict,
-        Side::White => verdict.mirrored(),
     }
 }

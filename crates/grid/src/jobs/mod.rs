@@ -1,6 +1,8 @@
 //! The work itself, on the machine that does it.
 
+mod counting;
 mod local;
+mod memory;
 
 pub use local::{Effort, LocalWorker};
 
