@@ -55,13 +55,15 @@ fn composed(book: &Book, follower: &Follower) -> Result<ProofId, RunError> {
     if !checked.proves(follower.root(), winner) {
         return Err(RunError::NotVerified(checked.verdict().to_string()));
     }
-    book.add_checked(&checked)?;
     add_turns(book, follower, winner)?;
     prove_first_turn(book, follower, winner, &text_of)?;
+    // Last: who finds it takes the rest for done.
+    book.add_checked(&checked)?;
     Ok(ProofId(id.0))
 }
 
-/// Keeps a proof of the position after the winning turn too, so that the book shows which turn it is.
+/// Keeps a proof of the position after the winning turn too, so that the book shows which turn it is. Only a convenience:
+/// the root is proved without it.
 fn prove_first_turn(
     book: &Book,
     follower: &Follower,
@@ -76,9 +78,9 @@ fn prove_first_turn(
     let Some((position, _)) = won.and_then(|edge| after(follower.root(), &edge.turn)) else {
         return Ok(());
     };
-    let proof = compose_at(search, follower.root(), &position, text_of)?;
-    let checked = CheckedProof::check(proof.to_text())?;
-    if checked.proves(&position, winner) {
+    let proof = compose_at(search, follower.root(), &position, text_of).ok();
+    let checked = proof.and_then(|proof| CheckedProof::check(proof.to_text()).ok());
+    if let Some(checked) = checked.filter(|checked| checked.proves(&position, winner)) {
         book.add_checked(&checked)?;
     }
     Ok(())
