@@ -249,7 +249,7 @@ impl<'r, 'a> BestFirst<'r, 'a> {
             let null = candidate.null;
             let null = null.and_then(|(order, nodes)| self.refuter.win_here(&board, order, nodes));
             if let Some((forest, win, zones)) = null {
-                matrix.children.push(Child {
+                matrix.add(Child {
                     stones: Cells::new(),
                     win: self.refuter.forest.adopt(&forest, win),
                     zones,
@@ -412,7 +412,7 @@ impl<'r, 'a> BestFirst<'r, 'a> {
             return;
         };
         let stones = stones.clone();
-        defence.matrix.children.push(Child { stones, win, zones });
+        defence.matrix.add(Child { stones, win, zones });
         refuter.refute_all(&mut defence.matrix, THOROUGH, Patience::Endless);
         self.count_survivors(parent);
     }

@@ -6,7 +6,6 @@
 
 use std::collections::HashSet;
 
-use smallvec::SmallVec;
 use tengen_rules::Side;
 use tengen_threats::{CellSet, Index, LineBoard};
 
@@ -25,11 +24,12 @@ pub(crate) struct Child {
 impl Child {
     /// By how much the zones are shifted when this child answers `stones` and `further` stones.
     pub(crate) fn shift(&self, stones: &[Index], further: usize) -> usize {
-        let unknown = stones.iter().filter(|cell| !self.stones.contains(cell));
-        unknown.count() + further
+        let known = |cell: &Index| self.stones.iter().any(|stone| stone == cell);
+        stones.iter().filter(|cell| !known(cell)).count() + further
     }
 
-    /// Whether this child answers `stones` together with `further` stones outside its zone.
+    /// Whether this child answers `stones` together with `further` stones outside its zone: of the stones that it does
+    /// not know, fewer than i may be in Z_i.
     pub(crate) fn answers(&self, stones: &[Index], further: usize) -> bool {
         let shift = self.shift(stones, further);
         if shift == 0 {
@@ -38,10 +38,12 @@ impl Child {
         if self.zones.zone(shift).is_none() {
             return false;
         }
-        let extra = stones.iter().filter(|cell| !self.stones.contains(cell));
-        let mut ranks: SmallVec<[usize; 4]> = extra.map(|&cell| self.zones.rank(cell)).collect();
-        ranks.sort_unstable();
-        ranks.iter().enumerate().all(|(place, &rank)| rank > place)
+        // The child's own stones are in none of its zones.
+        let zones = self.zones.sets().iter().zip(1..=shift - further);
+        zones.into_iter().all(|(zone, number)| {
+            let inside = stones.iter().filter(|&&cell| zone.contains(cell));
+            inside.count() < number
+        })
     }
 
     /// How many cells [`Self::open_cells`] gives. Zones hold cells that are empty after the child's

@@ -35,6 +35,7 @@ mod refuter;
 mod region;
 mod replay;
 mod search;
+mod set_map;
 mod solver;
 mod table;
 mod tactics;

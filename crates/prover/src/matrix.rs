@@ -6,16 +6,15 @@
 //! (procedure *cover* of `docs/proof-format.md`). So one proof answers many replies, and what is
 //! searched next is what may strike out the most.
 
-use std::collections::{HashMap, HashSet};
-
 use tengen_rules::Side;
 use tengen_threats::{Index, LineBoard};
 
 use crate::cover::Child;
+use crate::set_map::SetMap;
 use crate::tree::{Cells, WinId};
 
 /// How many replies and parts of replies are looked at; with large turns there are many more.
-const MOST_MET: usize = 200_000;
+const MOST_MET: u64 = 200_000;
 
 /// The replies at one position after the attacker's turn, and what answers them.
 #[derive(Debug, Clone)]
@@ -25,25 +24,39 @@ pub(crate) struct Matrix {
     /// How many stones a reply has.
     pub(crate) reply: usize,
     /// What has been answered, in the order it was found.
-    pub(crate) children: Vec<Child>,
+    children: Vec<Child>,
+    /// The stones that children were searched for.
+    searched: SetMap<bool>,
     /// The critical defences: all that must be covered.
     defences: Vec<Cells>,
     /// Sets of stones that were tried in vain.
-    failed: HashSet<Cells>,
-    /// For every whole reply that was met: by which child it is answered, or how many children do not
-    /// answer it.
-    met: HashMap<Cells, Result<usize, usize>>,
+    failed: SetMap<bool>,
+    /// What is known of every whole reply that was met.
+    met: SetMap<Met>,
     /// For every part of a reply that was met: the child that answers it best, and how many children
     /// were looked at.
-    parts: HashMap<Cells, (Option<Best>, usize)>,
+    parts: SetMap<(Option<Best>, u32)>,
+}
+
+/// By which child a whole reply is answered, or how many children do not answer it.
+#[derive(Debug, Copy, Clone)]
+enum Met {
+    Answered(u32),
+    Open(u32),
+}
+
+impl Default for Met {
+    fn default() -> Self {
+        Self::Open(0)
+    }
 }
 
 /// How well a child answers a part of a reply: the cells it leaves open, the shift of its zones, and
 /// which child it is.
-type Best = (usize, usize, usize);
+type Best = (u32, u32, u32);
 
 /// What is left to do.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Frontier {
     /// Parts of replies that nothing answers: these come first.
     pub(crate) needed: Vec<Cells>,
@@ -55,21 +68,35 @@ pub(crate) struct Frontier {
     /// further search changes nothing.
     pub(crate) endless: Vec<Cells>,
     /// Parts of replies that are answered by a proof made for other stones.
-    borrowed: HashSet<Cells>,
-    /// The children that were used.
-    used: HashSet<usize>,
-    seen: HashSet<Cells>,
+    borrowed: SetMap<bool>,
+    /// Which children were used.
+    used: Vec<bool>,
+    seen: SetMap<bool>,
+    met: u64,
 }
 
 impl Frontier {
+    fn new(cells: usize, children: usize) -> Self {
+        Self {
+            needed: Vec::new(),
+            open: Vec::new(),
+            failed: Vec::new(),
+            endless: Vec::new(),
+            borrowed: SetMap::new(cells),
+            used: vec![false; children],
+            seen: SetMap::new(cells),
+            met: 0,
+        }
+    }
+
     /// All that nothing answers.
     pub(crate) fn left(self) -> Vec<Cells> {
         [self.failed, self.needed, self.open, self.endless].concat()
     }
 
     /// How many replies and parts of replies were looked at.
-    pub(crate) fn met(&self) -> u64 {
-        self.seen.len() as u64
+    pub(crate) const fn met(&self) -> u64 {
+        self.met
     }
 }
 
@@ -87,15 +114,28 @@ impl Matrix {
             defence.sort_unstable();
         }
         defences.sort_by_key(|defence| defence.len());
+        let cells = board.grid().len();
         Self {
             board,
             reply,
             children: Vec::new(),
+            searched: SetMap::new(cells),
             defences,
-            failed: HashSet::new(),
-            met: HashMap::new(),
-            parts: HashMap::new(),
+            failed: SetMap::new(cells),
+            met: SetMap::new(cells),
+            parts: SetMap::new(cells),
         }
+    }
+
+    /// What has been answered, in the order it was found.
+    pub(crate) fn children(&self) -> &[Child] {
+        &self.children
+    }
+
+    /// One more answer.
+    pub(crate) fn add(&mut self, child: Child) {
+        *self.searched.entry(&child.stones) = true;
+        self.children.push(child);
     }
 
     /// What was tried in vain may be tried again.
@@ -105,17 +145,17 @@ impl Matrix {
 
     /// Gives back the memory of what was met; it is found again.
     pub(crate) fn forget_met(&mut self) {
-        self.met = HashMap::new();
-        self.parts = HashMap::new();
+        self.met.clear();
+        self.parts.clear();
     }
 
-    pub(crate) fn fail(&mut self, stones: Cells) {
-        self.failed.insert(stones);
+    pub(crate) fn fail(&mut self, stones: &Cells) {
+        *self.failed.entry(stones) = true;
     }
 
     /// Looks over all replies.
     pub(crate) fn frontier(&mut self) -> Frontier {
-        let mut frontier = Frontier::default();
+        let mut frontier = Frontier::new(self.board.grid().len(), self.children.len());
         let defences = std::mem::take(&mut self.defences);
         for defence in &defences {
             self.visit(defence.clone(), &mut frontier);
@@ -125,33 +165,32 @@ impl Matrix {
     }
 
     fn visit(&mut self, stones: Cells, frontier: &mut Frontier) {
-        if !frontier.seen.insert(stones.clone()) {
+        if std::mem::replace(frontier.seen.entry(&stones), true) {
             return;
         }
+        frontier.met += 1;
         let further = self.reply - stones.len();
         if further == 0 {
             match self.answering(&stones) {
-                Some(child) => {
-                    frontier.used.insert(child);
-                }
-                None if self.failed.contains(&stones) => frontier.failed.push(stones),
+                Some(child) => frontier.used[child] = true,
+                None if self.failed.get(&stones) => frontier.failed.push(stones),
                 None => frontier.open.push(stones),
             }
             return;
         }
-        if frontier.seen.len() > MOST_MET {
+        if frontier.met > MOST_MET {
             // Too many to look at: all that contain these stones are left open.
             frontier.failed.push(stones);
             return;
         }
         let cells: Vec<Index> = if let Some(chosen) = self.best(&stones, further) {
             let child = &self.children[chosen];
-            if !self.searched(&stones) {
-                frontier.borrowed.insert(stones.clone());
+            if !self.searched.get(&stones) {
+                *frontier.borrowed.entry(&stones) = true;
             }
-            frontier.used.insert(chosen);
+            frontier.used[chosen] = true;
             child.open_cells(&self.board, &stones, further).collect()
-        } else if self.searched(&stones) {
+        } else if self.searched.get(&stones) {
             // Won, but its zones end here: with so many further stones nothing is irrelevant.
             if self.board.rules().size().is_none() {
                 frontier.endless.push(stones);
@@ -162,7 +201,7 @@ impl Matrix {
                 .filter(|&cell| self.board.stone(cell).is_none() && !stones.contains(&cell))
                 .collect()
         } else {
-            let tried = self.failed.contains(&stones);
+            let tried = self.failed.get(&stones);
             let list = if tried {
                 &mut frontier.failed
             } else {
@@ -179,37 +218,36 @@ impl Matrix {
         }
     }
 
-    fn searched(&self, stones: &Cells) -> bool {
-        self.children.iter().any(|child| child.stones == *stones)
-    }
-
     /// Which child answers a whole reply.
     fn answering(&mut self, stones: &Cells) -> Option<usize> {
-        let looked = match self.met.get(stones) {
-            Some(Ok(child)) => return Some(*child),
-            Some(Err(looked)) => *looked,
-            None => 0,
+        let known = self.met.entry(stones);
+        let looked = match *known {
+            Met::Answered(child) => return Some(child as usize),
+            Met::Open(looked) => looked as usize,
         };
         let mut rest = looked..self.children.len();
         let found = rest.find(|&child| self.children[child].answers(stones, 0));
-        let known = found.ok_or(self.children.len());
-        self.met.insert(stones.clone(), known);
+        *known = match found {
+            Some(child) => Met::Answered(child as u32),
+            None => Met::Open(self.children.len() as u32),
+        };
         found
     }
 
     /// Of the children that answer these and `further` stones, one that leaves the fewest cells.
     fn best(&mut self, stones: &Cells, further: usize) -> Option<usize> {
-        let (best, looked) = self.parts.get(stones).copied().unwrap_or_default();
-        let new = self.children.iter().enumerate().skip(looked);
+        let known = self.parts.entry(stones);
+        let (best, looked) = *known;
+        let new = self.children.iter().enumerate().skip(looked as usize);
         let answering = new.filter(|(_, child)| child.answers(stones, further));
         let ranked = answering.map(|(place, child)| {
             let shift = child.shift(stones, further);
-            (child.open_count(stones, further), shift, place)
+            let cells = child.open_count(stones, further);
+            (cells as u32, shift as u32, place as u32)
         });
         let best = best.into_iter().chain(ranked).min();
-        self.parts
-            .insert(stones.clone(), (best, self.children.len()));
-        best.map(|(_, _, child)| child)
+        *known = (best, self.children.len() as u32);
+        best.map(|(_, _, child)| child as usize)
     }
 
     /// The next sets of stones to search, at most `most` of them, such that one hardly answers another.
@@ -224,37 +262,37 @@ impl Matrix {
                 .cloned()
                 .collect();
         }
+        // Of how many open replies each set is a part.
+        let mut count: SetMap<u32> = SetMap::new(self.board.grid().len());
+        let mut parts: Vec<Cells> = Vec::new();
+        for stones in &frontier.open {
+            for part in parts_of(stones) {
+                let count = count.entry(&part);
+                *count += 1;
+                if *count == 1 {
+                    parts.push(part);
+                }
+            }
+        }
+        parts.retain(|part| frontier.borrowed.get(part) && !self.failed.get(part));
         let mut open: Vec<&Cells> = frontier.open.iter().collect();
         let mut chosen: Vec<Cells> = Vec::new();
         while chosen.len() < most && !open.is_empty() {
             // A part of many open replies first: its proof may answer most of them.
-            let mut count: HashMap<Cells, usize> = HashMap::new();
-            for stones in &open {
-                for place in 0..stones.len() {
-                    let mut part = (*stones).clone();
-                    part.remove(place);
-                    *count.entry(part).or_default() += 1;
+            let next = heaviest(parts.iter().map(|part| (count.get(part), part)))
+                .filter(|(count, _)| *count > 1);
+            let weight = |stones: &Cells| parts_of(stones).map(|part| count.get(&part)).sum();
+            let next = next
+                .or_else(|| heaviest(open.iter().map(|&stones| (weight(stones), stones))))
+                .map(|(_, stones)| stones.clone())
+                .expect("something is open");
+            open.retain(|stones| {
+                let apart = !stones.iter().any(|cell| next.contains(cell));
+                if !apart {
+                    parts_of(stones).for_each(|part| *count.entry(&part) -= 1);
                 }
-            }
-            let parts = count.iter().filter(|(part, n)| {
-                **n > 1 && frontier.borrowed.contains(*part) && !self.failed.contains(*part)
+                apart
             });
-            let best = parts.max_by_key(|(part, n)| (**n, std::cmp::Reverse((*part).clone())));
-            let next = best.map(|(part, _)| part.clone()).unwrap_or_else(|| {
-                let weight = |stones: &Cells| -> usize {
-                    let parts = (0..stones.len()).map(|place| {
-                        let mut part = stones.clone();
-                        part.remove(place);
-                        count[&part]
-                    });
-                    parts.sum()
-                };
-                let heaviest = open
-                    .iter()
-                    .max_by_key(|stones| (weight(stones), std::cmp::Reverse((**stones).clone())));
-                (*heaviest.expect("something is open")).clone()
-            });
-            open.retain(|stones| !stones.iter().any(|cell| next.contains(cell)));
             chosen.push(next);
         }
         chosen
@@ -302,8 +340,26 @@ impl Matrix {
         let mut place = 0;
         self.children.retain(|_| {
             place += 1;
-            used.contains(&(place - 1))
+            used[place - 1]
         });
+        self.searched.clear();
+        for child in &self.children {
+            *self.searched.entry(&child.stones) = true;
+        }
         self.forget_met();
     }
+}
+
+/// The sets with one stone less.
+fn parts_of(stones: &Cells) -> impl Iterator<Item = Cells> + '_ {
+    (0..stones.len()).map(|place| {
+        let mut part = stones.clone();
+        part.remove(place);
+        part
+    })
+}
+
+/// The set of the largest weight; of equal ones the first in order, whatever order they come in.
+fn heaviest<'a>(sets: impl Iterator<Item = (u32, &'a Cells)>) -> Option<(u32, &'a Cells)> {
+    sets.max_by(|(a, one), (b, other)| a.cmp(b).then_with(|| other.cmp(one)))
 }

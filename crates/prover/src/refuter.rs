@@ -169,7 +169,7 @@ impl Refuter<'_> {
                 _ => self.searches += 1,
             }
             let Some((strategy, zones)) = found.win else {
-                matrix.fail(found.stones);
+                matrix.fail(&found.stones);
                 continue;
             };
             let win = match strategy {
@@ -177,7 +177,7 @@ impl Refuter<'_> {
                 Strategy::New(forest, win) => self.forest.adopt(&forest, win),
             };
             answered += 1;
-            matrix.children.push(Child {
+            matrix.add(Child {
                 stones: found.stones,
                 win,
                 zones,

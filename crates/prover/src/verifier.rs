@@ -252,7 +252,9 @@ impl Run<'_> {
 
     /// Takes over what an earlier proof shows.
     fn learn(&mut self, proof: &Proof) {
-        let index = |cell: &Cell| self.matrix.board.index(*cell);
+        let mut board = self.matrix.board.clone();
+        let grid = board.grid();
+        let index = |cell: &Cell| grid.index(*cell).map(|index| index as Index);
         let cells = |cells: &[Cell]| cells.iter().map(index).collect::<Option<Cells>>();
         // Children come after their parents.
         let mut wins: Vec<Option<WinId>> = vec![None; proof.nodes.len()];
@@ -272,13 +274,12 @@ impl Run<'_> {
                 continue;
             };
             stones.sort_unstable();
-            let mut board = self.matrix.board.clone();
             let Refuter {
                 forest, attacker, ..
             } = &self.refuter;
             let zones = zones_after(&mut board, forest, &stones, win, *attacker);
             if let Some(zones) = zones {
-                self.matrix.children.push(Child { stones, win, zones });
+                self.matrix.add(Child { stones, win, zones });
             }
         }
     }
@@ -295,7 +296,7 @@ impl Run<'_> {
         let survivors = named(board, &ended.survivors);
         // Without answers the proof is empty: only open threats win so.
         let threatens = board.has_threat(attacker);
-        let proved = survivors.is_empty() || !matrix.children.is_empty() || threatens;
+        let proved = survivors.is_empty() || !matrix.children().is_empty() || threatens;
         let root = proved.then(|| refuter.forest.answers(Cells::new(), matrix.replies()));
         let proof = root.map(|root| {
             let mut proof = refuter

@@ -78,9 +78,11 @@ impl Zones {
 pub(crate) fn base(board: &LineBoard, attacker: Side) -> Zones {
     let rules = board.rules();
     let mut zones = Zones::empty(board);
+    let mut threats = CellSet::new(board.grid().len());
+    board.open_cells(attacker, rules.threat_stones(), &mut threats);
     for (number, zone) in zones.0.iter_mut().enumerate() {
+        zone.union(&threats);
         board.open_cells(!attacker, rules.threat_stones() - 1 - number as u8, zone);
-        board.open_cells(attacker, rules.threat_stones(), zone);
     }
     zones
 }
@@ -139,10 +141,9 @@ pub(crate) fn zones_of_replies(
     if board.winning_set(!attacker, reply).is_some() {
         return None;
     }
-    let mut zones = base(board, attacker);
     if win.replies.is_empty() {
         let overwhelms = board.threat_count(attacker) > reply;
-        return overwhelms.then_some(zones);
+        return overwhelms.then(|| base(board, attacker));
     }
     let mut children = Vec::with_capacity(win.replies.len());
     for (stones, child) in &win.replies {
@@ -158,6 +159,7 @@ pub(crate) fn zones_of_replies(
     if !cover.run(board, &mut |_, _| None) {
         return None;
     }
+    let mut zones = base(board, attacker);
     cover.add_used_zones(&mut zones);
     Some(zones)
 }

@@ -1,15 +1,20 @@
 //! A set of cells of one board, as bits.
 
+use smallvec::SmallVec;
+
 use crate::line_board::{Index, bits_of};
+
+/// Enough for a board of 19 x 19 without allocation.
+const WORDS: usize = 6;
 
 /// A set of cells, by number. Sets of one board have the same size and can be combined.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct CellSet(Box<[u64]>);
+pub struct CellSet(SmallVec<[u64; WORDS]>);
 
 impl CellSet {
     /// The empty set for a board of that many cells.
     pub fn new(cells: usize) -> Self {
-        Self(vec![0; cells.div_ceil(64)].into_boxed_slice())
+        Self(SmallVec::from_elem(0, cells.div_ceil(64)))
     }
 
     /// Adds a cell.

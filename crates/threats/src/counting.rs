@@ -4,7 +4,7 @@ use tengen_rules::{Cell, Side, Turn};
 
 use crate::geometry::Line;
 use crate::hitting::{hitting_number, minimal_hitting_sets};
-use crate::kernel::LEVELS;
+use crate::kernel::{self, LEVELS};
 use crate::line_board::{Index, LineState, bits_of};
 use crate::{CellSet, LineBoard};
 
@@ -122,9 +122,8 @@ impl LineBoard {
 
     /// The empty cells of all open windows of `side` that hold at least `least` stones of it.
     pub fn open_cells(&self, side: Side, least: u8, cells: &mut CellSet) {
-        let window = (1_u64 << self.geometry.line) - 1;
         let mut add = |line: Line, state: LineState, windows: u64| {
-            let covered = bits_of(windows).fold(0, |all, start| all | window << start);
+            let covered = kernel::cells_of_windows(self.geometry.line, windows);
             for bit in bits_of(covered & !state.stones[side as usize]) {
                 cells.insert(line.cell(bit));
             }

@@ -127,6 +127,28 @@ pub(crate) fn windows(
     }
 }
 
+/// For every place, whether a bit is set in one of the `length` places that begin there.
+#[inline(always)]
+fn any_from(length: u32, bits: u64) -> u64 {
+    let (mut any, mut reach) = (bits, 1);
+    while 2 * reach <= length {
+        any |= any >> reach;
+        reach *= 2;
+    }
+    any | any >> (length - reach)
+}
+
+/// All cells of these windows.
+#[inline]
+pub(crate) fn cells_of_windows(line: u32, windows: u64) -> u64 {
+    let (mut cells, mut reach) = (windows, 1);
+    while 2 * reach <= line {
+        cells |= cells << reach;
+        reach *= 2;
+    }
+    cells | cells << (line - reach)
+}
+
 /// The windows of one line, with at least `bound` stones.
 pub(crate) fn windows_with(
     line: u32,
@@ -136,6 +158,9 @@ pub(crate) fn windows_with(
     other: u64,
     starts: u64,
 ) -> u64 {
+    if bound == 1 && !exact {
+        return starts & any_from(line, own) & !any_from(line, other);
+    }
     windows_of(
         line,
         bound,
@@ -150,6 +175,29 @@ pub(crate) fn windows_with(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn windows_of_one_line_agree_with_those_of_four() {
+        let mut random = fastrand::Rng::with_seed(2);
+        for _ in 0..20_000 {
+            let line = random.u32(2..=20);
+            let length = random.u32(line..=63);
+            let cells = (1_u64 << length) - 1;
+            let own = random.u64(..) & random.u64(..) & random.u64(..) & cells;
+            let other = random.u64(..) & random.u64(..) & random.u64(..) & cells & !own;
+            let starts = (1_u64 << (length - line + 1)) - 1;
+            let bound = random.i32(0..=line as i32);
+            let lanes = |bits| [bits, 0, 0, 0];
+            for bound in [bound, 1] {
+                let four = windows_of(line, bound, false, lanes(own), lanes(other), lanes(starts));
+                let one = windows_with(line, bound, false, own, other, starts);
+                assert_eq!(one, four.levels[0][0], "{line} {bound}");
+                let slow = (0..64).filter(|start| one >> start & 1 == 1);
+                let slow = slow.fold(0, |all, start| all | ((1 << line) - 1) << start);
+                assert_eq!(cells_of_windows(line, one), slow);
+            }
+        }
+    }
 
     #[test]
     fn agrees_with_counting_one_by_one() {
