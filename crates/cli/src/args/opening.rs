@@ -293,8 +293,9 @@ pub(crate) struct OpeningHandArgs {
 
 /// Work through all White second turns near the centre
 ///
-/// Each opening is a search in the book. They get time in rounds, each twice as long as the one before, those that seem to be
-/// nearest to a proof first. It can be stopped and resumed for ever, and says after every round what is proved.
+/// Each opening is a search in the book, and every worker has one of its own. Each turn of an opening is as long as all its turns
+/// before; those come first that seem to be nearest to a proof and have had little time. It can be stopped and resumed for
+/// ever, and says after every turn what is proved.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 With no time at all (--seconds 0) it only says what the book knows.
@@ -312,7 +313,7 @@ pub(crate) struct AtlasArgs {
     #[arg(long, value_name = "S", default_value = "600", value_parser = seconds_or_none)]
     pub(crate) seconds: Time,
 
-    /// How long each opening is looked at in the first round
+    /// How long each opening is looked at in its first turn
     #[arg(long, value_name = "S", default_value_t = 30.0)]
     pub(crate) first_round: f64,
 

@@ -2,23 +2,22 @@
 
 mod classes;
 mod picture;
+mod work;
 
 use std::io::Write as _;
 use std::path::Path;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::{Value, json};
-use tengen_book::{Book, ProofSummary, SearchId, Wanted};
-use tengen_grid::runner::{Runner, Why, create_search, find_search};
+use tengen_book::{Book, ProofSummary, SearchId};
+use tengen_grid::runner::find_search;
 use tengen_rules::{Canonical, Position, Side, Turn};
 
-use super::{config, number, search, settings, shown, solve, worker};
+use super::{config, number, search, shown};
 use crate::args::AtlasArgs;
 use crate::commands::book;
 use crate::interrupt;
 use crate::output::{Output, write_file};
-use crate::progress::ProgressLine;
 use crate::solving::side_name;
 use classes::{Class, Region};
 
@@ -64,6 +63,7 @@ pub(crate) fn run(path: &Path, args: &AtlasArgs, out: &mut Output) -> anyhow::Re
     print(&atlas.entries, out)
 }
 
+/// All openings of a region, and the book that has their searches.
 struct Atlas<'a> {
     path: &'a Path,
     book: &'a Book,
@@ -101,71 +101,6 @@ impl Atlas<'_> {
             stuck: false,
             class,
         })
-    }
-
-    /// How much time is left; none if there is no limit.
-    fn left(&self) -> Option<Duration> {
-        let limit = self.args.seconds.limit()?;
-        Some(limit.saturating_sub(self.start.elapsed()))
-    }
-
-    fn is_over(&self) -> bool {
-        interrupt::is_stopped() || self.left().is_some_and(|left| left.is_zero())
-    }
-
-    /// Rounds, each twice as long; what had its share in an earlier run is passed over.
-    fn work(&mut self) -> anyhow::Result<()> {
-        let workers = settings(&self.args.effort).workers as f64;
-        let mut budget = self.args.first_round.max(0.1);
-        while !self.is_over() && self.entries.iter().any(Entry::is_open) {
-            let mut round: Vec<usize> = (0..self.entries.len())
-                .filter(|&index| self.entries[index].is_open())
-                .filter(|&index| self.entries[index].seconds < 0.9 * budget * workers)
-                .collect();
-            round.sort_by_key(|&index| self.entries[index].missing());
-            for index in round {
-                if self.is_over() {
-                    return Ok(());
-                }
-                let done = self.entries[index].seconds / workers;
-                self.look_at(index, Duration::from_secs_f64((budget - done).max(0.1)))?;
-                self.draw()?;
-            }
-            budget *= 2.0;
-        }
-        Ok(())
-    }
-
-    /// Gives one opening some time. Jobs in flight are finished after it, unless the whole time is over.
-    fn look_at(&mut self, index: usize, time: Duration) -> anyhow::Result<()> {
-        let class = self.entries[index].class.clone();
-        let config = config(self.args.policy, Some(Side::Black), false);
-        let id = match self.entries[index].search {
-            Some(id) => id,
-            None => create_search(self.book, &class.name, &class.root, &config)?,
-        };
-        let settings = settings(&self.args.effort);
-        let running = Runner::start(self.path.to_owned(), id, worker(), settings)?;
-        let start = Instant::now();
-        let mut progress = ProgressLine::new();
-        let mut paused = false;
-        while !running.is_done() {
-            if self.is_over() {
-                running.stop();
-            } else if !paused && start.elapsed() >= time {
-                self.book.set_wanted(id, Wanted::Pause)?;
-                paused = true;
-            }
-            if progress.is_shown() {
-                let line = solve::line(&shown(&search(self.book, id.0)?), start.elapsed());
-                progress.draw(&format!("{}: {line}", class.name));
-            }
-            thread::sleep(Duration::from_millis(50));
-        }
-        let end = running.wait()?;
-        self.entries[index] = self.known(class)?;
-        self.entries[index].stuck = end.why == Why::Stuck;
-        Ok(())
     }
 
     fn draw(&self) -> anyhow::Result<()> {
