@@ -4,12 +4,12 @@
 //! shall survive the loss of power too, and a commit every few seconds can afford the wait for the disk.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
 use crate::{Error, Result};
 
@@ -45,9 +45,7 @@ impl Book {
     /// Opens a book that must be there. A file that is no book is refused and left as it is.
     pub fn open_existing(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        recognise(path)?;
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let mut connection = Connection::open_with_flags(path, flags)?;
+        let mut connection = recognised(path)?;
         prepare(&connection)?;
         bring_up_to_date(&mut connection, path)?;
         Ok(Self {
@@ -128,35 +126,36 @@ fn make(path: &Path) -> Result<()> {
     connection.close().map_err(|(_, error)| error.into())
 }
 
-/// Looks at the header without SQLite, which would make files beside it.
-fn recognise(path: &Path) -> Result<()> {
-    let mut file = File::open(path).map_err(|error| match error.kind() {
+/// Opens a file that must be a book, and changes nothing in it before it is known to be one.
+///
+/// Nobody but SQLite may open the file: when a process closes any descriptor of a file, it loses all locks that it has on it,
+/// those of its open books too. Another process would then take itself for the last one and delete the write-ahead log.
+fn recognised(path: &Path) -> Result<Connection> {
+    let length = fs::metadata(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Error::Missing(path.to_owned()),
         _ => failed(path, error),
     })?;
-    let mut header = [0; 100];
-    let mut length = 0;
-    while length < header.len() {
-        match file.read(&mut header[length..]) {
-            Ok(0) => break,
-            Ok(read) => length += read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(failed(path, error)),
-        }
-    }
-    let reason = if length == 0 {
-        "it is empty; delete it and a book can be made there"
-    } else if length < header.len() || !header.starts_with(b"SQLite format 3\0") {
-        "it is no SQLite file"
-    } else if header[68..72] != APPLICATION.to_be_bytes() {
-        "it is the SQLite file of another program"
-    } else {
-        return Ok(());
-    };
-    Err(Error::NotABook {
+    let no_book = |reason: &str| Error::NotABook {
         path: path.to_owned(),
         reason: reason.to_owned(),
-    })
+    };
+    if length.len() == 0 {
+        return Err(no_book(
+            "it is empty; delete it and a book can be made there",
+        ));
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(PATIENCE)?;
+    let application = connection.pragma_query_value(None, "application_id", |row| row.get(0));
+    match application {
+        Ok(APPLICATION) => Ok(connection),
+        Ok(_) => Err(no_book("it is the SQLite file of another program")),
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => {
+            Err(no_book("it is no SQLite file"))
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn prepare(connection: &Connection) -> Result<()> {

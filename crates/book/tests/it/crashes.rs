@@ -74,3 +74,33 @@ fn what_was_answered_survives_kill_9() {
     }
     assert!(answered >= 10);
 }
+
+/// A process that opens its book a second time must keep its locks on it: else another one that opens the book and leaves
+/// takes itself for the last one and deletes the write-ahead log under the others, which then fail with an I/O error.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_second_look_keeps_the_locks() {
+    use std::os::unix::fs::MetadataExt as _;
+
+    let folder = Folder::new("book_locks");
+    let path = folder.path("locked.book");
+    let book = Book::open(&path).expect("a book");
+    let locks = || {
+        let file = std::fs::metadata(&path).expect("a file");
+        let (process, inode) = (std::process::id().to_string(), format!(":{}", file.ino()));
+        let table = std::fs::read_to_string("/proc/locks").expect("a table");
+        let ours = table.lines().filter(|line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            words.contains(&process.as_str()) && words.iter().any(|word| word.ends_with(&inode))
+        });
+        ours.count()
+    };
+    search(&book);
+    assert!(locks() > 0, "the book is in use");
+    let second = Book::open_existing(&path).expect("a book");
+    assert!(locks() > 0, "a second look");
+    drop(second);
+    assert!(locks() > 0, "the first one is still there");
+    drop(book);
+    assert_eq!(locks(), 0);
+}
