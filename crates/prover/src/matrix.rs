@@ -158,42 +158,43 @@ impl Matrix {
         let mut frontier = Frontier::new(self.board.grid().len(), self.children.len());
         let defences = std::mem::take(&mut self.defences);
         for defence in &defences {
-            self.visit(defence.clone(), &mut frontier);
+            self.visit(defence, &mut frontier);
         }
         self.defences = defences;
         frontier
     }
 
-    fn visit(&mut self, stones: Cells, frontier: &mut Frontier) {
-        if std::mem::replace(frontier.seen.entry(&stones), true) {
+    /// Looks at a reply or a part of one, and at all that contain it and may need an answer of their own.
+    fn visit(&mut self, stones: &Cells, frontier: &mut Frontier) {
+        if std::mem::replace(frontier.seen.entry(stones), true) {
             return;
         }
         frontier.met += 1;
         let further = self.reply - stones.len();
         if further == 0 {
-            match self.answering(&stones) {
+            match self.answering(stones) {
                 Some(child) => frontier.used[child] = true,
-                None if self.failed.get(&stones) => frontier.failed.push(stones),
-                None => frontier.open.push(stones),
+                None if self.failed.get(stones) => frontier.failed.push(stones.clone()),
+                None => frontier.open.push(stones.clone()),
             }
             return;
         }
         if frontier.met > MOST_MET {
             // Too many to look at: all that contain these stones are left open.
-            frontier.failed.push(stones);
+            frontier.failed.push(stones.clone());
             return;
         }
-        let cells: Vec<Index> = if let Some(chosen) = self.best(&stones, further) {
+        let cells: Vec<Index> = if let Some(chosen) = self.best(stones, further) {
             let child = &self.children[chosen];
-            if !self.searched.get(&stones) {
-                *frontier.borrowed.entry(&stones) = true;
+            if !self.searched.get(stones) {
+                *frontier.borrowed.entry(stones) = true;
             }
             frontier.used[chosen] = true;
-            child.open_cells(&self.board, &stones, further).collect()
-        } else if self.searched.get(&stones) {
+            child.open_cells(&self.board, stones, further).collect()
+        } else if self.searched.get(stones) {
             // Won, but its zones end here: with so many further stones nothing is irrelevant.
             if self.board.rules().size().is_none() {
-                frontier.endless.push(stones);
+                frontier.endless.push(stones.clone());
                 return;
             }
             let cells = 0..self.board.grid().len() as Index;
@@ -201,20 +202,23 @@ impl Matrix {
                 .filter(|&cell| self.board.stone(cell).is_none() && !stones.contains(&cell))
                 .collect()
         } else {
-            let tried = self.failed.get(&stones);
+            let tried = self.failed.get(stones);
             let list = if tried {
                 &mut frontier.failed
             } else {
                 &mut frontier.needed
             };
-            list.push(stones);
+            list.push(stones.clone());
             return;
         };
+        let mut more = Cells::new();
         for cell in cells {
-            let mut more = stones.clone();
+            let (low, high) = stones.split_at(stones.partition_point(|&stone| stone < cell));
+            more.clear();
+            more.extend_from_slice(low);
             more.push(cell);
-            more.sort_unstable();
-            self.visit(more, frontier);
+            more.extend_from_slice(high);
+            self.visit(&more, frontier);
         }
     }
 

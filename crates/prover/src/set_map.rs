@@ -70,12 +70,16 @@ impl<V: Copy + Default> SetMap<V> {
     pub(crate) fn entry(&mut self, set: &[Index]) -> &mut V {
         match self.place(set) {
             Place::Small(place) => {
-                self.small.resize(1 + self.cells, V::default());
+                if self.small.is_empty() {
+                    self.small = vec![V::default(); 1 + self.cells];
+                }
                 &mut self.small[place]
             }
             Place::Pair(place) => {
-                let pairs = self.cells * self.cells.saturating_sub(1) / 2;
-                self.pairs.resize(pairs, V::default());
+                if self.pairs.is_empty() {
+                    let pairs = self.cells * self.cells.saturating_sub(1) / 2;
+                    self.pairs = vec![V::default(); pairs];
+                }
                 &mut self.pairs[place]
             }
             Place::Other => self.others.entry(Cells::from_slice(set)).or_default(),
