@@ -79,14 +79,15 @@ impl Atlas<'_> {
         interrupt::is_stopped() || self.left().is_some_and(|left| left.is_zero())
     }
 
-    /// The opening that gets time next: the smallest product of the work it will have had and of what its root misses.
+    /// The opening that gets time next: the smallest product of the work it will have had and the square of what its
+    /// root misses, so that the hopeless wait long.
     fn next(&self, turns: &[Turn]) -> Option<usize> {
         let waits = |index: &usize| {
             self.entries[*index].is_open() && turns.iter().all(|turn| turn.index != *index)
         };
         let cost = |index: &usize| {
             let entry = &self.entries[*index];
-            self.work_after_turn(entry) * f64::from(entry.missing())
+            self.work_after_turn(entry) * f64::from(entry.missing()).powi(2)
         };
         let waiting = (0..self.entries.len()).filter(waits);
         waiting.min_by(|a, b| cost(a).total_cmp(&cost(b)))
