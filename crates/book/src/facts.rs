@@ -97,6 +97,14 @@ impl Book {
         self.write(|transaction| put_turn(transaction, position, turn))
     }
 
+    /// The same for many turns: all of them or none.
+    pub fn add_turns(&self, turns: &[(Position, Turn)]) -> Result<()> {
+        self.write(|transaction| {
+            let mut turns = turns.iter();
+            turns.try_for_each(|(position, turn)| put_turn(transaction, position, turn))
+        })
+    }
+
     /// Adds what somebody thinks. If it is what the same source thought last, nothing is added.
     pub fn add_opinion(
         &self,

@@ -63,6 +63,25 @@ pub fn name_of(position: &Position) -> Option<String> {
         .map(|named| named.name)
 }
 
+/// What people call a position: the name of its opening and what was played after it; all stones if the board is not
+/// turned as the name has it.
+pub fn title_of(position: &Position) -> Option<String> {
+    let name = name_of(position)?;
+    let played: Vec<Cell> = position.history().filter_map(|(_, cell)| cell).collect();
+    let (first, later) = played.split_at(played.len().min(3));
+    if later.is_empty() {
+        return Some(name);
+    }
+    let as_named = position_of(&name).is_some_and(|named| {
+        let mut stones = named.stones();
+        stones.all(|stone| first.contains(&stone.cell))
+    });
+    Some(match as_named {
+        true => format!("{name} {}", notation::moves_text(later)),
+        false => notation::moves_text(&played),
+    })
+}
+
 fn three_stones(position: &Position) -> Option<(Cell, [Cell; 2])> {
     let setup = position.to_setup();
     let whole = setup.to_move == Side::Black && setup.left.is_none();
@@ -216,6 +235,18 @@ mod tests {
         assert_eq!(name("J10 I8"), None);
         let gomoku = notation::parse_position("J10 I8 H9", Rules::GOMOKU).expect("legal");
         assert_eq!(name_of(&gomoku), None);
+    }
+
+    #[test]
+    fn titles_tell_positions_of_one_opening_apart() {
+        let title = |moves: &str| title_of(&notation::parse_position(moves, RULES).expect("legal"));
+        assert_eq!(title("J10 K12 L11").as_deref(), Some("TX-d21"));
+        let later = title("J10 H9 I8 K11 L10");
+        assert_eq!(later.as_deref(), Some("TX-d21 K11 L10"));
+        // Turned otherwise than the name has it, the stones would be misunderstood.
+        let turned = title("J10 K12 L11 A1 A2");
+        assert_eq!(turned.as_deref(), Some("J10 K12 L11 A1 A2"));
+        assert_eq!(title("K10 I8 H9"), None);
     }
 
     #[test]
