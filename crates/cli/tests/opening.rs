@@ -2,7 +2,16 @@
 
 mod common;
 
+use std::io::{BufRead as _, BufReader};
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
 use common::{Folder, Run};
+use tengen_book::{Book, SearchId};
+use tengen_grid::runner::create_search;
+use tengen_grid::search::{Config, Policy, Selection};
+use tengen_rules::Side;
 
 const GAME: [&str; 3] = ["B:C3", "W:F6", "to-move:B"];
 
@@ -56,7 +65,7 @@ fn an_opening_is_solved_resumed_shown_and_exported() {
     let list = desk.json(&["list", "--json"]);
     assert_eq!(list.as_array().expect("a list").len(), 1);
     assert_eq!(list[0]["winner"], "black");
-    assert!(desk.opening(&["list"]).ok().contains("black wins"));
+    assert!(desk.opening(&["list"]).ok().contains("Black wins"));
     let tree = desk.opening(&["watch", "1", "--once"]).ok();
     assert!(tree.contains("Black wins, proved"), "{tree}");
 
@@ -73,26 +82,234 @@ fn an_opening_is_solved_resumed_shown_and_exported() {
     assert!(desk.0.read("tree.sgf").contains("Black wins, proved"));
 }
 
+/// A search in the book of a desk that nobody runs, with these events; what is wanted by `tengen opening solve`.
+fn unsolved(desk: &Desk) -> Book {
+    let config = Config {
+        selection: Selection::ProofNumber(Policy::default()),
+        fill: true,
+        attacker: Some(Side::Black),
+        ..Config::default()
+    };
+    let book = Book::open(desk.0.path("my.book")).expect("a book");
+    let root = tengen_book::start("6,6,4,1,1", "B:C3 W:F6 to-move:B").expect("legal");
+    create_search(&book, "by hand", &root, &config).expect("a search");
+    book
+}
+
 #[test]
 fn an_expert_is_heard_or_told_what_is_wrong() {
     let desk = Desk::new("opening_hand");
-    desk.solve(&[]).ok();
-    desk.opening(&["suggest", "1", "root", "D4"]).ok();
-    desk.opening(&["exclude", "1", "root", "D3"]).ok();
-    let taken = desk.opening(&["exclude", "1", "root", "C3"]).refused();
-    assert!(taken.contains("C3"), "{taken}");
-    let nowhere = desk.opening(&["exclude", "1", "A1, A2", "C4"]).refused();
-    assert!(nowhere.contains("no position after A1, A2"), "{nowhere}");
-    let unknown = desk.opening(&["watch", "7"]).refused();
-    assert!(unknown.contains("no search 7"), "{unknown}");
-    let idle = desk.opening(&["stop", "1"]).refused();
-    assert!(idle.contains("does not run"), "{idle}");
+    let book = unsolved(&desk);
+    let said = desk.opening(&["suggest", "1", "root", "D4"]).ok();
+    assert!(said.contains("looks at D4 soon"), "{said}");
+    let said = desk.opening(&["exclude", "1", "D4", "D5"]).ok();
+    assert!(said.contains("leaves D5 alone"), "{said}");
+    // It is in the journal at once, and so in the tree.
+    let tree = desk.opening(&["watch", "1"]).ok();
+    assert!(tree.contains("x D5"), "{tree}");
+    let said = desk.opening(&["exclude", "1", "D4", "D5", "--undo"]).ok();
+    assert!(said.contains("may look at D5 again"), "{said}");
+
+    let refused = |arguments: &[&str], why: &str| {
+        let said = desk.opening(arguments).refused();
+        assert!(said.contains(why), "{arguments:?}: {said}");
+    };
+    refused(
+        &["exclude", "1", "D4", "D5", "--undo"],
+        "D5 is not excluded",
+    );
+    refused(&["exclude", "1", "root", "C3"], "C3 is already occupied");
+    refused(
+        &["exclude", "1", "root", "D4", "D5"],
+        "1 stones here, not 2",
+    );
+    refused(&["exclude", "1", "root", "Z9"], "off the board");
+    refused(&["exclude", "1", "here", "D4"], "`here` is not a cell");
+    refused(&["suggest", "1", "A1, A2", "C4"], "no turn A1 at the root");
+    refused(&["suggest", "1", "D4, A2", "C4"], "no turn A2 after D4");
+    refused(&["suggest", "1", "D4 D5", "C4"], "commas separate");
+    refused(
+        &["suggest", "1", "D4, D4", "C4"],
+        "D4 cannot be played after D4",
+    );
+    refused(&["suggest", "1", "root"], "<TURN>...");
+    refused(&["watch", "7"], "no search 7");
+    refused(&["resume", "TX-d21"], "`TX-d21` is no number of a search");
+    refused(&["stop", "1"], "does not run: it is new");
+    refused(&["export", "1", "--to", "proof", "-"], "not solved");
     let policy = desk.solve(&["--policy", "hope"]).refused();
     assert!(policy.contains("virtual-equivalence"), "{policy}");
-    // What was said to a search that does not run is heard when it is resumed.
+
+    // What is said to a search that runs is in its inbox.
+    let lease = book.take_lease(SearchId(1)).expect("free");
+    let said = desk.opening(&["exclude", "1", "root", "D4"]).ok();
+    assert!(said.contains("within a second"), "{said}");
+    book.release(lease).expect("ours");
     desk.opening(&["resume", "1"]).ok();
     let journal = desk.opening(&["export", "1", "--to", "jsonl", "-"]).ok();
-    assert!(journal.contains("\"event\":\"suggest\""), "{journal}");
+    for event in ["suggest", "exclude", "allow"] {
+        let event = format!("\"event\":\"{event}\"");
+        assert!(journal.contains(&event), "{event}: {journal}");
+    }
+    refused(&["suggest", "1", "root", "D3"], "is solved");
+}
+
+#[test]
+fn a_book_that_is_not_there_has_no_searches() {
+    let desk = Desk::new("opening_no_book");
+    assert!(desk.opening(&["list"]).ok().starts_with("No searches"));
+    assert_eq!(desk.json(&["list", "--json"]), serde_json::json!([]));
+    for arguments in [&["watch", "1"], &["stop", "1"], &["delete", "1"]] {
+        let said = desk.opening(arguments).refused();
+        assert!(said.contains("there is no book"), "{said}");
+        assert!(said.contains("begins a search"), "{said}");
+    }
+    assert!(!desk.0.path("my.book").exists());
+}
+
+#[test]
+fn a_search_starts_between_two_turns_and_its_title_tells_which() {
+    let desk = Desk::new("opening_titles");
+    let half = desk.opening(&["solve", "J10", "H9"]).refused();
+    assert!(half.contains("between two turns"), "{half}");
+    let twice = desk.opening(&["start", "J10", "H9", "H9"]).refused();
+    assert!(
+        twice.contains("occupied") && !twice.contains("name"),
+        "{twice}"
+    );
+    let unknown = desk.opening(&["start", "mickey"]).refused();
+    assert!(unknown.contains("a name that the book knows"), "{unknown}");
+}
+
+/// What `tengen opening` says when another process, this one, has the search.
+#[test]
+fn a_search_that_another_process_runs_is_left_alone() {
+    let desk = Desk::new("opening_held");
+    let book = unsolved(&desk);
+    let lease = book.take_lease(SearchId(1)).expect("free");
+    let start = [&["start", "--rules", "6,6,4,1,1"], &GAME[..]].concat();
+    for arguments in [&["resume", "1"][..], &["delete", "1"], &start] {
+        let said = desk.opening(arguments).refused();
+        assert!(said.contains("is run by process"), "{said}");
+        assert!(said.contains("`tengen opening stop 1` stops it"), "{said}");
+    }
+    assert_eq!(desk.json(&["list", "--json"])[0]["state"], "running");
+    desk.opening(&["stop", "1"]).ok();
+    assert_eq!(desk.json(&["list", "--json"])[0]["state"], "stopping");
+    book.release(lease).expect("ours");
+}
+
+/// Runs a command while this process has the search and was told to stop it; gives it back when the other one waits.
+fn meanwhile(desk: &Desk, book: &Book, command: &str, id: i64) -> Run {
+    let lease = book.take_lease(SearchId(id)).expect("free");
+    let number = id.to_string();
+    desk.opening(&["stop", &number]).ok();
+    let all = ["opening", "--book", "my.book", command, &number];
+    let mut child = desk
+        .0
+        .command(&all)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut stderr = BufReader::new(child.stderr.take().expect("a pipe"));
+    let mut line = String::new();
+    stderr.read_line(&mut line).expect("readable");
+    assert!(line.contains("waiting for process"), "{line}");
+    book.release(lease).expect("ours");
+    let output = child.wait_with_output().expect("it ends");
+    Run {
+        stdout: String::from_utf8(output.stdout).expect("UTF-8"),
+        stderr: line,
+        code: output.status.code(),
+    }
+}
+
+#[test]
+fn a_search_that_was_just_stopped_can_be_resumed() {
+    let desk = Desk::new("opening_resumed");
+    let book = unsolved(&desk);
+    let said = meanwhile(&desk, &book, "resume", 1).ok();
+    assert!(said.contains("VERIFIED by the checker"), "{said}");
+    // What is solved is not started again.
+    let start = [&["start", "--rules", "6,6,4,1,1"], &GAME[..]].concat();
+    let said = desk.opening(&start).ok();
+    assert!(said.contains("is solved, Black wins"), "{said}");
+}
+
+#[test]
+fn a_search_is_started_in_the_background() {
+    let desk = Desk::new("opening_start");
+    let start = [
+        &["start", "--workers", "1", "--rules", "6,6,4,1,1"],
+        &GAME[..],
+    ]
+    .concat();
+    let said = desk.opening(&start).ok();
+    assert!(said.starts_with("Search 1: B:C3 W:F6 to-move:B "), "{said}");
+    // It ends by itself, and whoever resumes it meanwhile is told that it runs.
+    while desk.json(&["list", "--json"])[0]["state"] != "solved" {
+        thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(desk.json(&["list", "--json"])[0]["winner"], "black");
+}
+
+#[test]
+fn a_deleted_search_leaves_what_it_has_proved() {
+    let desk = Desk::new("opening_deleted");
+    desk.solve(&["--workers", "2"]).ok();
+    let said = desk.opening(&["delete", "1"]).ok();
+    assert!(said.starts_with("Deleted search 1: B:C3 W:F6"), "{said}");
+    assert!(said.contains("stays in the book"), "{said}");
+    let gone = desk.opening(&["delete", "1"]).refused();
+    assert!(gone.contains("no search 1"), "{gone}");
+    let book = Book::open_existing(desk.0.path("my.book")).expect("a book");
+    let root = tengen_book::start("6,6,4,1,1", "B:C3 W:F6 to-move:B").expect("legal");
+    let proved = book.proved(&root).expect("readable");
+    assert_eq!(proved.map(|(side, _)| side), Some(Side::Black));
+    assert!(!book.lookup(&root).expect("readable").turns.is_empty());
+    // A search of the same root needs no job.
+    let again: serde_json::Value =
+        serde_json::from_str(&desk.solve(&["--json"]).ok()).expect("JSON");
+    assert_eq!(
+        (&again["winner"], &again["job_seconds"]),
+        (&"black".into(), &0.0.into())
+    );
+    // One that was told to stop is deleted as soon as it has.
+    let said = meanwhile(&desk, &book, "delete", 2).ok();
+    assert!(said.starts_with("Deleted search 2"), "{said}");
+    assert_eq!(desk.json(&["list", "--json"]), serde_json::json!([]));
+}
+
+/// What a process shows of its search, and what a journal says, is no proof.
+#[test]
+fn what_is_only_said_is_not_shown_as_proved() {
+    let desk = Desk::new("opening_lies");
+    let book = unsolved(&desk);
+    let lease = book.take_lease(SearchId(1)).expect("free");
+    let lie = r#"{"event":"answer","node":0,"seconds":1.0,"nodes":1,"expansion":{"decided":{"winner":"black",
+        "evidence":{"proof":[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]}},"turns":[],"rest_loses":null,"hints":[]}}"#;
+    book.append(&lease, &[lie], &[]).expect("JSON");
+    let shown = r#"{"state":"solved","winner":"black","proof":0,"disproof":4294967295,"composed":"00000000000000000000000000000001"}"#;
+    book.set_snapshot(SearchId(1), shown).expect("JSON");
+    book.release(lease).expect("ours");
+    let list = desk.opening(&["list"]).ok();
+    assert!(!list.contains("wins"), "{list}");
+    assert_eq!(
+        desk.json(&["list", "--json"])[0]["winner"],
+        serde_json::Value::Null
+    );
+    let tree = desk.opening(&["watch", "1"]).ok();
+    assert!(!tree.contains("proved") && !tree.contains("wins"), "{tree}");
+    let sgf = desk.opening(&["export", "1", "--to", "sgf", "-"]).ok();
+    assert!(!sgf.contains("proved"), "{sgf}");
+    let proof = desk
+        .opening(&["export", "1", "--to", "proof", "-"])
+        .refused();
+    assert!(proof.contains("not solved"), "{proof}");
+    // Who runs it begins anew, and then it is proved.
+    let said = desk.opening(&["resume", "1"]).ok();
+    assert!(said.contains("VERIFIED by the checker"), "{said}");
 }
 
 #[test]

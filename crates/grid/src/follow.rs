@@ -1,13 +1,11 @@
 //! A copy of a search that follows its journal.
 
-use std::cmp::Reverse;
-
 use tengen_book::{Book, SearchId};
-use tengen_rules::{Position, Side, Turn, position_key};
+use tengen_rules::{Position, Turn, position_key};
 
-use crate::Numbers;
 use crate::compose::{Image, after, along};
 use crate::search::{Changes, Config, EdgeView, Event, NodeId, Search};
+use crate::trust;
 
 /// Why a search cannot be followed.
 #[derive(Debug, thiserror::Error)]
@@ -36,10 +34,12 @@ pub enum FollowError {
     },
 }
 
-/// A search as its journal tells it. It only reads.
+/// A search as its journal tells it, as far as that is believed: what is decided here is so by proofs that the book has
+/// and the checker has verified for just this, along turns that lead where the journal says. It only reads.
 #[derive(Debug)]
 pub struct Follower {
     id: SearchId,
+    uid: [u8; 16],
     root: Position,
     search: Search,
     last: u64,
@@ -57,8 +57,12 @@ impl Follower {
         Ok(follower)
     }
 
-    /// The search without any event.
-    pub(crate) fn begin(book: &Book, id: SearchId) -> Result<Self, FollowError> {
+    /// The search without any event; [`Follower::refresh`] reads them.
+    ///
+    /// # Errors
+    ///
+    /// If the book has no such search or its root cannot be read.
+    pub fn begin(book: &Book, id: SearchId) -> Result<Self, FollowError> {
         let record = book.search(id)?;
         let root = tengen_book::start(&record.rules, &record.root)?;
         let config: Config =
@@ -69,6 +73,7 @@ impl Follower {
         let search = Search::new(root.to_move(), position_key(&root).0, config);
         Ok(Self {
             id,
+            uid: record.uid,
             root,
             search,
             last: 0,
@@ -99,7 +104,9 @@ impl Follower {
                 number,
                 reason: error.to_string(),
             })?;
-            self.search.apply(event);
+            if let Some(event) = trust::believed(book, self, event)? {
+                self.search.apply(event);
+            }
             self.last = number;
         }
         Ok(self.last - first)
@@ -114,6 +121,11 @@ impl Follower {
     /// Which search it is.
     pub const fn id(&self) -> SearchId {
         self.id
+    }
+
+    /// The same in every copy of the book: there the search may have another number.
+    pub const fn uid(&self) -> [u8; 16] {
+        self.uid
     }
 
     /// Where it begins.
@@ -188,18 +200,18 @@ impl Follower {
         turns
     }
 
+    /// The nodes of the same line, from the root to a leaf.
+    pub fn principal_nodes(&self) -> Vec<NodeId> {
+        let first = Some(NodeId::ROOT);
+        let next = |&node: &NodeId| Some(self.most_hopeful(node)?.1);
+        std::iter::successors(first, next).collect()
+    }
+
     fn most_hopeful(&self, node: NodeId) -> Option<(Turn, NodeId)> {
         let view = self.search.node(node)?;
-        let missing = |child: NodeId| {
-            let numbers = self.search.node(child).map(|child| child.numbers);
-            let Numbers { proof, disproof } = numbers.unwrap_or(Numbers::new(u32::MAX, 0));
-            match view.side {
-                Side::Black => (proof, Reverse(disproof)),
-                Side::White => (disproof, Reverse(proof)),
-            }
-        };
         let open = view.children.iter().filter(|edge| !edge.excluded);
-        let best = open.min_by_key(|edge| missing(edge.node))?;
+        let numbered = open.filter_map(|edge| Some((edge, self.search.node(edge.node)?.numbers)));
+        let (best, _) = numbered.min_by_key(|(_, numbers)| numbers.missing_for(view.side))?;
         Some((best.turn.clone(), best.node))
     }
 }

@@ -12,6 +12,7 @@ pub mod jobs;
 pub mod runner;
 pub mod search;
 pub mod simulate;
+mod trust;
 mod verdict;
 
 pub use compose::{ComposeError, compose, compose_at};

@@ -1,5 +1,7 @@
 //! What a job thinks of a position, and the numbers a search starts with (JL-PN, section 3.1, Table 1).
 
+use std::cmp::Reverse;
+
 use serde::{Deserialize, Serialize};
 use tengen_rules::Side;
 
@@ -95,6 +97,14 @@ impl Numbers {
         match winner {
             Side::Black => Self::new(0, Self::INFINITE),
             Side::White => Self::new(Self::INFINITE, 0),
+        }
+    }
+
+    /// The less, the better for this side: what it misses, then what the other one does not.
+    pub const fn missing_for(self, side: Side) -> (u32, Reverse<u32>) {
+        match side {
+            Side::Black => (self.proof, Reverse(self.disproof)),
+            Side::White => (self.disproof, Reverse(self.proof)),
         }
     }
 

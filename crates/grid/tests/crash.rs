@@ -20,7 +20,7 @@ use tengen_book::{Book, SearchId};
 use tengen_grid::jobs::{JobError, LocalWorker, Worker};
 use tengen_grid::runner::Why;
 use tengen_grid::search::{Config, Event, NodeId, Search};
-use tengen_grid::{Job, JobResult, Work};
+use tengen_grid::{Follower, Job, JobResult, Work};
 use tengen_rules::{Position, Side, Turn, notation, position_key};
 
 const FOLDER: &str = "TENGEN_CRASH_FOLDER";
@@ -186,7 +186,58 @@ fn torment(name: &str, most: usize, random: &mut fastrand::Rng) -> usize {
     assert_eq!(end.why, Why::Solved);
     assert_proved(&path, &root(), &end);
     assert_eq!(end.winner, Some(Side::Black), "as without crashes");
+    assert_walkable(&path, Side::Black);
     crashes
+}
+
+/// Asserts that the book has the turns of the winning strategy: at each of the winner's positions one that wins, at the
+/// other's all that the tree has, and a proof of what comes after the first turn.
+#[track_caller]
+fn assert_walkable(path: &Path, winner: Side) {
+    let book = Book::open_existing(path).expect("a book");
+    let follower = Follower::open(&book, SearchId(1)).expect("a journal");
+    let search = follower.search();
+    let turns_of = |position: &Position| book.lookup(position).expect("readable").turns;
+    let first = turns_of(follower.root()).into_iter().next();
+    let first = first.and_then(|turn| turn.proved).map(|(side, _)| side);
+    assert_eq!(first, Some(winner), "the first turn is proved");
+    let mut waiting = vec![follower.root().clone()];
+    let mut seen = HashSet::new();
+    let mut walked = 0;
+    while let Some(position) = waiting.pop() {
+        let key = position_key(&position).0;
+        let node = search.find(&key).expect("a node of the tree");
+        let node = search.node(node).expect("a node");
+        assert_eq!(node.decided, Some(winner));
+        if !seen.insert(key) {
+            continue;
+        }
+        let after = |turn: &Turn| {
+            let mut next = position.clone();
+            next.play(turn).expect("legal");
+            next
+        };
+        let known: Vec<Position> = turns_of(&position).iter().map(|e| after(&e.turn)).collect();
+        let is_won = |next: &&Position| {
+            let node = search.find(&position_key(next).0);
+            let decided = node.and_then(|node| search.node(node)?.decided);
+            decided == Some(winner)
+        };
+        let won: Vec<&Position> = known.iter().filter(is_won).collect();
+        if node.side == winner {
+            let own_proof = node.proof.is_some();
+            assert!(own_proof || !won.is_empty(), "no turn at {position:?}");
+        } else {
+            let keys: HashSet<_> = won.iter().map(|next| position_key(next).0).collect();
+            for edge in &node.children {
+                let child = search.key(edge.node).expect("a node");
+                assert!(keys.contains(&child), "{} is missing", edge.turn);
+            }
+        }
+        walked += won.len();
+        waiting.extend(won.into_iter().cloned());
+    }
+    assert!(walked > 1, "a tree was needed");
 }
 
 #[test]
@@ -196,6 +247,7 @@ fn a_search_that_is_killed_loses_nothing() {
     let end = run(&path, search, worker(), 2);
     assert_eq!(end.winner, Some(Side::Black));
     assert_proved(&path, &root(), &end);
+    assert_walkable(&path, Side::Black);
 
     let wanted = std::env::var("TENGEN_CRASHES").ok();
     let wanted: usize = wanted.map_or(12, |text| text.parse().expect("a number of crashes"));

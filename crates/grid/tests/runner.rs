@@ -2,14 +2,20 @@
 
 mod runner_support;
 
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Duration;
 
-use runner_support::{SMALL, Small, assert_proved, book_with, folder, position, run};
-use tengen_book::Book;
-use tengen_grid::Follower;
-use tengen_grid::runner::{Command, Snapshot, Why, create_search};
-use tengen_grid::search::{Config, NodeId, Policy, Selection};
-use tengen_rules::{Position, Symmetry};
+use runner_support::{SMALL, Small, assert_proved, book_with, folder, position, run, settings};
+use tengen_book::{Book, SearchId, Wanted};
+use tengen_grid::jobs::{JobError, Worker};
+use tengen_grid::runner::{
+    Command, Runner, Snapshot, TellError, Told, Why, create_search, tell, wait_for_end,
+};
+use tengen_grid::search::{Config, Event, NodeId, Policy, Search, Selection};
+use tengen_grid::{Follower, Job, JobResult};
+use tengen_rules::{Position, Symmetry, position_key};
 
 fn config(policy: Policy) -> Config {
     Config {
@@ -32,6 +38,7 @@ fn a_small_game_is_solved_and_its_proof_verified_with_every_policy() {
         let book = Book::open_existing(&path).expect("a book");
         let follower = Follower::open(&book, search).expect("a journal");
         assert_eq!(follower.search().winner(), end.winner);
+        assert_believed(&book, &follower, &config(policy));
         assert!(follower.search().len() > 10, "a tree was needed");
         // The end is shown and nobody runs it any more.
         let record = book.search(search).expect("there");
@@ -49,6 +56,21 @@ fn a_small_game_is_solved_and_its_proof_verified_with_every_policy() {
         assert_eq!(winner, end.winner, "{policy}");
     }
     assert!(winners.windows(2).all(|pair| pair[0] == pair[1]));
+}
+
+/// Asserts that every word of a journal that was written here is believed.
+#[track_caller]
+fn assert_believed(book: &Book, follower: &Follower, config: &Config) {
+    let root = follower.root();
+    let mut told = Search::new(root.to_move(), position_key(root).0, config.clone());
+    for event in book.events(follower.id(), 0) {
+        let event: Event = serde_json::from_str(&event.expect("readable").1).expect("an event");
+        told.apply(event);
+    }
+    assert_eq!(told.len(), follower.search().len());
+    for node in (0..told.len()).map(|node| NodeId(node as u32)) {
+        assert_eq!(told.node(node), follower.search().node(node));
+    }
 }
 
 /// The position turned by half a circle.
@@ -91,6 +113,10 @@ fn proofs_of_turned_images_are_used_and_turned_back() {
     let end = run(&path, other, Arc::new(Small), 1);
     assert_proved(&path, &image, &end);
     assert_eq!(book.search(other).expect("there").events, 1);
+    for search in book.searches().expect("readable") {
+        let follower = Follower::open(&book, search.id).expect("a journal");
+        assert_believed(&book, &follower, &Config::default());
+    }
 }
 
 #[test]
@@ -132,4 +158,95 @@ fn what_experts_say_is_journaled_and_nonsense_is_noted() {
             .iter()
             .any(|edge| edge.excluded && edge.turn == turn("A6"))
     );
+}
+
+/// Says when it is told to stop, and goes on when it is let.
+struct Slow {
+    told: mpsc::Sender<()>,
+    gate: Arc<AtomicBool>,
+}
+
+impl Worker for Slow {
+    fn run(&self, job: &Job, stop: &AtomicBool) -> Result<JobResult, JobError> {
+        if !self.gate.load(Ordering::Relaxed) {
+            while !stop.load(Ordering::Relaxed) {
+                thread::sleep(Duration::from_millis(1));
+            }
+            // The test may have ended.
+            let _ = self.told.send(());
+            while !self.gate.load(Ordering::Relaxed) {
+                thread::sleep(Duration::from_millis(1));
+            }
+        }
+        Small.run(job, stop)
+    }
+}
+
+#[test]
+fn a_search_that_is_resumed_while_it_stops_goes_on() {
+    let root = position(SMALL.0, SMALL.1);
+    let (path, search) = book_with(&folder("runner_resumed"), &root, &Config::default());
+    let book = Book::open_existing(&path).expect("a book");
+    let (told, heard) = mpsc::channel();
+    let gate = Arc::new(AtomicBool::new(false));
+    let worker = Arc::new(Slow {
+        told,
+        gate: Arc::clone(&gate),
+    });
+    let running = Runner::start(path.clone(), search, worker, settings(1)).expect("it starts");
+    book.set_wanted(search, Wanted::Stop).expect("there");
+    heard.recv().expect("the job is told to stop");
+    book.set_wanted(search, Wanted::Run).expect("there");
+    gate.store(true, Ordering::Relaxed);
+    let end = running.wait().expect("it ends well");
+    assert_eq!(end.why, Why::Solved);
+    assert_proved(&path, &root, &end);
+}
+
+#[test]
+fn one_waits_only_for_a_process_that_was_told_to_stop() {
+    let root = position(SMALL.0, SMALL.1);
+    let (path, search) = book_with(&folder("runner_waits"), &root, &Config::default());
+    let book = Book::open_existing(&path).expect("a book");
+    let waits = |search: SearchId| {
+        let mut asked = 0;
+        wait_for_end(&book, search, &mut |owner| {
+            assert_eq!(owner.pid, std::process::id());
+            asked += 1;
+            asked < 3
+        })
+        .expect("readable");
+        asked
+    };
+    assert_eq!(waits(search), 0, "nobody runs it");
+    let lease = book.take_lease(search).expect("free");
+    assert_eq!(waits(search), 0, "it is to run");
+    book.set_wanted(search, Wanted::Stop).expect("there");
+    assert_eq!(waits(search), 3, "until patience ends");
+    book.release(lease).expect("ours");
+    assert_eq!(waits(search), 0);
+}
+
+#[test]
+fn what_is_told_is_in_the_journal_at_once_unless_somebody_runs_the_search() {
+    let root = position(SMALL.0, SMALL.1);
+    let (path, search) = book_with(&folder("runner_told"), &root, &Config::default());
+    let book = Book::open_existing(&path).expect("a book");
+    let node = NodeId::ROOT;
+    let turn = || "D4".parse().expect("a turn");
+    let told = |command: &Command| {
+        let follower = Follower::open(&book, search).expect("a journal");
+        tell(&book, &follower, command)
+    };
+    let exclude = Command::Exclude { node, turn: turn() };
+    let allow = Command::Allow { node, turn: turn() };
+    assert!(matches!(told(&allow), Err(TellError::NotExcluded(_))));
+    assert_eq!(told(&exclude).expect("said"), Told::Journaled);
+    assert!(matches!(told(&exclude), Err(TellError::Excluded(_))));
+    let lease = book.take_lease(search).expect("free");
+    assert_eq!(told(&allow).expect("said"), Told::Posted);
+    book.release(lease).expect("ours");
+    let end = run(&path, search, Arc::new(Small), 1);
+    assert_proved(&path, &root, &end);
+    assert!(matches!(told(&allow), Err(TellError::Solved)));
 }

@@ -234,21 +234,47 @@ async fn whoever_watches_sees_the_tree_grow() {
     let lease = book.take_lease(id).expect("free");
     let event = answer(0, "J10 I8 H9", "K11 L10", "b3");
     book.append(&lease, &[event], &[]).expect("ours");
-    let heard = async {
-        while let Some(Ok(message)) = socket.next().await {
-            let Message::Text(text) = message else {
-                continue;
-            };
-            let message: Value = serde_json::from_str(&text).expect("JSON");
-            if message["type"] == "search" && message["search"]["events"] == 1 {
-                return message;
+    let mut heard = async |wanted: fn(&Value) -> bool| {
+        let next = async {
+            while let Some(Ok(message)) = socket.next().await {
+                let Message::Text(text) = message else {
+                    continue;
+                };
+                let message: Value = serde_json::from_str(&text).expect("JSON");
+                if wanted(&message) {
+                    return message;
+                }
             }
-        }
-        panic!("it is never told")
+            panic!("it is never told")
+        };
+        tokio::time::timeout(PATIENCE, next).await.expect("told")
     };
-    let message = tokio::time::timeout(PATIENCE, heard).await.expect("told");
+    let message =
+        heard(|message| message["type"] == "search" && message["search"]["events"] == 1).await;
     assert_eq!(message["search"]["nodes"], 2);
     assert_eq!(message["search"]["state"], "running");
+
+    // Another process deletes it.
+    book.release(lease).expect("ours");
+    book.delete_search(id).expect("free");
+    let message = heard(|message| message["type"] == "search-deleted").await;
+    assert_eq!(message["search"], 1);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_search_is_deleted_unless_it_runs() {
+    let folder = Folder::new();
+    let book = book(&folder);
+    let id = search(&book, "J10 I8 H9");
+    let server = Server::start(&folder, 1).await;
+    let lease = book.take_lease(id).expect("free");
+    let refused = server.delete("/searches/1").await.refusal(409);
+    assert!(refused.contains("stop that one first"), "{refused}");
+    book.release(lease).expect("ours");
+    assert_eq!(server.delete("/searches/1").await.status, 204);
+    assert_eq!(server.get("/searches/1").await.status, 404);
+    assert_eq!(server.delete("/searches/1").await.status, 404);
     server.stop().await;
 }
 

@@ -23,9 +23,10 @@ pub(crate) use book::{
 pub(crate) use engine::EngineArgs;
 pub(crate) use matches::{ArenaArgs, MatchArgs, TournamentArgs};
 pub(crate) use opening::{
-    AtlasArgs, EffortArgs, OpeningArgs, OpeningCommand, OpeningExportArgs, OpeningForm,
-    OpeningHandArgs, OpeningListArgs, OpeningResumeArgs, OpeningSolveArgs, OpeningStartArgs,
-    OpeningStopArgs, OpeningWatchArgs, RootArgs,
+    AtlasArgs, EffortArgs, OpeningArgs, OpeningCommand, OpeningDeleteArgs, OpeningExcludeArgs,
+    OpeningExportArgs, OpeningForm, OpeningListArgs, OpeningResumeArgs, OpeningSolveArgs,
+    OpeningStartArgs, OpeningStopArgs, OpeningSuggestArgs, OpeningWatchArgs, PlaceArgs, RootArgs,
+    RunArgs,
 };
 pub(crate) use playing::{AnalyzeArgs, PlayArgs, SideChoice, ThinkArgs};
 pub(crate) use proving::{

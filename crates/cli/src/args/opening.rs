@@ -39,10 +39,11 @@ pub(crate) enum OpeningCommand {
     Resume(OpeningResumeArgs),
     Watch(OpeningWatchArgs),
     Stop(OpeningStopArgs),
+    Delete(OpeningDeleteArgs),
     List(OpeningListArgs),
     Export(OpeningExportArgs),
-    Exclude(OpeningHandArgs),
-    Suggest(OpeningHandArgs),
+    Exclude(OpeningExcludeArgs),
+    Suggest(OpeningSuggestArgs),
     Atlas(AtlasArgs),
 }
 
@@ -97,6 +98,33 @@ pub(crate) struct EffortArgs {
     pub(crate) job_seconds: Time,
 }
 
+/// How a search is run here.
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) effort: EffortArgs,
+
+    /// Stop after so much time, `inf` for never
+    #[arg(long, value_name = "S", default_value = "inf", value_parser = seconds)]
+    pub(crate) seconds: Time,
+
+    /// Write the proof when it is solved: compact if the name ends in .tproof, otherwise as text
+    #[arg(long, value_name = "FILE")]
+    pub(crate) proof: Option<PathBuf>,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Which search.
+#[derive(Debug, Args)]
+pub(crate) struct SearchArgs {
+    /// The number of the search; `tengen opening list` shows it
+    #[arg(value_name = "ID", value_parser = search_number)]
+    pub(crate) id: i64,
+}
+
 /// Solve an opening, here and now
 ///
 /// A search of the same root with the same policy is resumed. Progress is shown on a terminal; the first Ctrl-C stops
@@ -114,19 +142,7 @@ pub(crate) struct OpeningSolveArgs {
     pub(crate) root: RootArgs,
 
     #[command(flatten)]
-    pub(crate) effort: EffortArgs,
-
-    /// Stop after so much time, `inf` for never
-    #[arg(long, value_name = "S", default_value = "inf", value_parser = seconds)]
-    pub(crate) seconds: Time,
-
-    /// Write the proof when it is solved: compact if the name ends in .tproof, otherwise as text
-    #[arg(long, value_name = "FILE")]
-    pub(crate) proof: Option<PathBuf>,
-
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
+    pub(crate) run: RunArgs,
 }
 
 /// Begin a search in the background and print its number
@@ -146,35 +162,28 @@ pub(crate) struct OpeningStartArgs {
 }
 
 /// Go on with a search
+///
+/// It runs here until it is solved, the time is over or Ctrl-C is pressed. If another process was told to stop it and
+/// has not done so yet, this one waits.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
+`tengen opening start` with the same position goes on in the background.
+
 Examples:
   tengen opening resume 3
   tengen opening resume 3 --seconds 3600 --proof solved.proof")]
 pub(crate) struct OpeningResumeArgs {
-    /// The number of the search
-    #[arg(value_name = "ID")]
-    pub(crate) id: i64,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
 
     #[command(flatten)]
-    pub(crate) effort: EffortArgs,
-
-    /// Stop after so much time, `inf` for never
-    #[arg(long, value_name = "S", default_value = "inf", value_parser = seconds)]
-    pub(crate) seconds: Time,
-
-    /// Write the proof when it is solved: compact if the name ends in .tproof, otherwise as text
-    #[arg(long, value_name = "FILE")]
-    pub(crate) proof: Option<PathBuf>,
-
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
+    pub(crate) run: RunArgs,
 }
 
 /// Show the tree of a search, live
 ///
-/// Proof numbers, verdicts, jobs at work, speed, and a rough guess of the time that is left.
+/// Proof numbers, verdicts, jobs at work, speed, and a rough guess of the time that is left. Ctrl-C ends the watching;
+/// the search goes on.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 In the tree, `+` is proved for Black and `-` for White, `*` is being worked on, `x` was excluded by hand. The numbers are how much is \
@@ -184,9 +193,8 @@ Examples:
   tengen opening watch 3
   tengen opening watch 3 --once --depth 4 --first 20")]
 pub(crate) struct OpeningWatchArgs {
-    /// The number of the search
-    #[arg(value_name = "ID")]
-    pub(crate) id: i64,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
 
     /// Show it once and end [default: unless on a terminal]
     #[arg(long)]
@@ -204,22 +212,41 @@ pub(crate) struct OpeningWatchArgs {
 /// Ask the process that runs a search to stop
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
+What was answered until then is kept. `tengen opening resume ID` goes on.
+
 Examples:
   tengen opening stop 3
   tengen opening stop 3 --finish-jobs")]
 pub(crate) struct OpeningStopArgs {
-    /// The number of the search
-    #[arg(value_name = "ID")]
-    pub(crate) id: i64,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
 
     /// Let the jobs in flight finish before
     #[arg(long)]
     pub(crate) finish_jobs: bool,
 }
 
+/// Delete a search with its tree and its journal
+///
+/// What it has proved stays in the book, and so do the turns of a solved opening. A search that runs is not deleted.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+There is no way back: `tengen book export --to jsonl FILE` before it keeps everything.
+
+Examples:
+  tengen opening delete 3
+  tengen opening stop 3 && tengen opening delete 3")]
+pub(crate) struct OpeningDeleteArgs {
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+}
+
 /// List the searches of the book
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
+The states: `new` has not run yet, `running`, `stopping` was told to, `stopped`, `paused`, `stuck` has nothing left to try, \
+`interrupted` lost its process; `Black wins` and `White wins` are proved.
+
 Examples:
   tengen opening list
   tengen opening list --json")]
@@ -248,9 +275,8 @@ Examples:
   tengen opening export 3 --to proof tx-d21.proof
   tengen opening export 3 --to jsonl -")]
 pub(crate) struct OpeningExportArgs {
-    /// The number of the search
-    #[arg(value_name = "ID")]
-    pub(crate) id: i64,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
 
     /// What to write
     #[arg(long, value_enum, value_name = "FORM")]
@@ -261,34 +287,54 @@ pub(crate) struct OpeningExportArgs {
     pub(crate) output: PathBuf,
 }
 
-/// Tell a search which turn not to look at, or which to look at soon
-///
-/// An excluded turn still has to be refuted before a position counts as lost.
+/// A turn at a position of a search.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-LINE is the turns from the root to the position, with commas between them, or `root`. A search that runs hears of it within a \
-second, another one when it is resumed.
+pub(crate) struct PlaceArgs {
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
 
-Examples:
-  tengen opening suggest 3 root 'K11 L10'
-  tengen opening exclude 3 'K11 L10, J7 K6' 'H8 I9'
-  tengen opening exclude 3 'K11 L10, J7 K6' 'H8 I9' --undo")]
-pub(crate) struct OpeningHandArgs {
-    /// The number of the search
-    #[arg(value_name = "ID")]
-    pub(crate) id: i64,
-
-    /// Where: turns with commas between them, or `root`
+    /// Where: the turns from the root to the position with commas between them, or `root`
     #[arg(value_name = "LINE")]
     pub(crate) line: String,
 
-    /// The turn
-    #[arg(value_name = "TURN")]
-    pub(crate) turn: String,
+    /// The turn, for example K11 L10
+    #[arg(value_name = "TURN", required = true)]
+    pub(crate) turn: Vec<String>,
+}
+
+/// Tell a search which turn not to look at
+///
+/// An excluded turn still has to be refuted before its position counts as lost: this changes where the search looks,
+/// never what is true.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+A search that runs hears of it within a second.
+
+Examples:
+  tengen opening exclude 3 root K11 L10
+  tengen opening exclude 3 'K11 L10, J7 K6' H8 I9
+  tengen opening exclude 3 'K11 L10, J7 K6' H8 I9 --undo")]
+pub(crate) struct OpeningExcludeArgs {
+    #[command(flatten)]
+    pub(crate) place: PlaceArgs,
 
     /// Allow an excluded turn again
     #[arg(long)]
     pub(crate) undo: bool,
+}
+
+/// Tell a search which turn to look at soon
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+A search that runs hears of it within a second. A suggestion cannot be taken back; `tengen opening exclude` makes the search leave \
+the turn alone.
+
+Examples:
+  tengen opening suggest 3 root K11 L10
+  tengen opening suggest 3 'K11 L10, J7 K6' H8 I9")]
+pub(crate) struct OpeningSuggestArgs {
+    #[command(flatten)]
+    pub(crate) place: PlaceArgs,
 }
 
 /// Work through all White second turns near the centre
@@ -339,4 +385,11 @@ fn seconds_or_none(text: &str) -> Result<Time, String> {
         Ok(0.0_f64) => Ok(Time::Limit(std::time::Duration::ZERO)),
         _ => seconds(text),
     }
+}
+
+/// The number of a search.
+fn search_number(text: &str) -> Result<i64, String> {
+    text.parse().map_err(|_| {
+        format!("`{text}` is no number of a search; `tengen opening list` shows the numbers")
+    })
 }

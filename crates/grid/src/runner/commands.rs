@@ -1,11 +1,11 @@
 //! What an expert may tell a search.
 
 use serde::{Deserialize, Serialize};
-use tengen_rules::Turn;
+use tengen_book::{Book, Error};
+use tengen_rules::{PositionKey, Turn, position_key};
 
 use crate::Follower;
-use crate::compose::after;
-use crate::search::{Event, NodeId};
+use crate::search::{Event, NodeId, NodeView};
 
 /// What an expert tells a search, as JSON in its inbox: `{"command":"exclude","node":0,"turn":"K11 L10"}`.
 ///
@@ -51,47 +51,139 @@ impl Command {
     }
 
     /// The event that a text in the inbox means, or why it means none.
-    pub(super) fn event(text: &str, follower: &Follower) -> Result<Event, String> {
+    pub(super) fn read(text: &str, follower: &Follower) -> Result<Event, String> {
         let command: Self = serde_json::from_str(text).map_err(|error| {
             format!("a command cannot be read: {error}; expected exclude, allow, suggest or retry")
         })?;
-        match command {
+        command.event(follower).map_err(|error| error.to_string())
+    }
+
+    /// The event that does it, if it makes sense.
+    fn event(&self, follower: &Follower) -> Result<Event, TellError> {
+        match self.clone() {
             Self::Exclude { node, turn } => {
-                let key = key_after(follower, node, &turn)?;
-                Ok(Event::Exclude { node, turn, key })
-            }
-            Self::Suggest { node, turn } => {
-                let key = key_after(follower, node, &turn)?;
-                Ok(Event::Suggest { node, turn, key })
+                let (view, key) = open_turn(follower, node, &turn)?;
+                match is_excluded(&view, &turn) {
+                    true => Err(TellError::Excluded(turn)),
+                    false => Ok(Event::Exclude { node, turn, key }),
+                }
             }
             Self::Allow { node, turn } => {
-                key_after(follower, node, &turn)?;
-                Ok(Event::Allow { node, turn })
+                let (view, _) = open_turn(follower, node, &turn)?;
+                match is_excluded(&view, &turn) {
+                    true => Ok(Event::Allow { node, turn }),
+                    false => Err(TellError::NotExcluded(turn)),
+                }
             }
-            Self::Retry { node } if follower.search().key(node).is_some() => {
-                Ok(Event::Retry { node })
+            Self::Suggest { node, turn } => {
+                let (_, key) = open_turn(follower, node, &turn)?;
+                Ok(Event::Suggest { node, turn, key })
             }
-            Self::Retry { node } => Err(unknown(node)),
+            Self::Retry { node } => match follower.search().key(node) {
+                Some(_) => Ok(Event::Retry { node }),
+                None => Err(TellError::NoNode(node)),
+            },
         }
     }
 }
 
-fn unknown(node: NodeId) -> String {
-    format!("there is no node {}", node.0)
+/// Why a search cannot be told something.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TellError {
+    /// Nothing is left to be searched.
+    #[error("the search is solved: there is nothing left to do")]
+    Solved,
+    /// There is no such node.
+    #[error("there is no node {} in this search", .0.0)]
+    NoNode(NodeId),
+    /// The node is proved for one side.
+    #[error("this position is decided: its turns need no more looking at")]
+    Decided,
+    /// The turn cannot be searched.
+    #[error("{0}")]
+    Turn(String),
+    /// It was excluded before.
+    #[error("{0} is excluded already")]
+    Excluded(Turn),
+    /// It was never excluded.
+    #[error("{0} is not excluded")]
+    NotExcluded(Turn),
+    /// The book says so.
+    #[error(transparent)]
+    Book(#[from] Error),
 }
 
-fn key_after(
+/// How a search was told something.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum Told {
+    /// It is in the journal.
+    Journaled,
+    /// It is in the inbox of whoever runs the search, and in the journal soon.
+    Posted,
+}
+
+/// Tells a search something: in its journal if nobody runs it, otherwise by its inbox.
+///
+/// # Errors
+///
+/// If it makes no sense at this node, or the book fails.
+pub fn tell(book: &Book, follower: &Follower, command: &Command) -> Result<Told, TellError> {
+    if follower.search().winner().is_some() {
+        return Err(TellError::Solved);
+    }
+    let event = command.event(follower)?;
+    // What waits in the inbox was said before.
+    if book.commands(follower.id())?.is_empty() {
+        match book.take_lease(follower.id()) {
+            Ok(lease) => {
+                let text = serde_json::to_string(&event).map_err(|error| Error::Json {
+                    what: "an event",
+                    reason: error.to_string(),
+                })?;
+                let appended = book.append(&lease, &[text], &[]);
+                book.release(lease)?;
+                appended?;
+                return Ok(Told::Journaled);
+            }
+            Err(Error::Owned { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    book.post_command(follower.id(), &command.to_json())?;
+    Ok(Told::Posted)
+}
+
+/// A node that is not decided, and the key of the position after a turn there.
+fn open_turn(
     follower: &Follower,
     node: NodeId,
     turn: &Turn,
-) -> Result<tengen_rules::PositionKey, String> {
-    let position = follower.position(node).ok_or_else(|| unknown(node))?;
-    match after(&position, turn) {
-        Some((_, key)) => Ok(key),
-        None => Err(format!(
-            "{turn} is no turn of node {}: expected {} empty cells that do not end the game",
-            node.0,
-            position.left()
-        )),
+) -> Result<(NodeView, PositionKey), TellError> {
+    let view = follower.search().node(node);
+    let view = view.ok_or(TellError::NoNode(node))?;
+    let position = follower.position(node).ok_or(TellError::NoNode(node))?;
+    if view.decided.is_some() {
+        return Err(TellError::Decided);
     }
+    if turn.len() != usize::from(position.left()) {
+        let (left, stones) = (position.left(), turn.len());
+        return Err(TellError::Turn(format!(
+            "a turn has {left} stones here, not {stones}"
+        )));
+    }
+    let mut next = position;
+    next.play(turn)
+        .map_err(|error| TellError::Turn(format!("{turn} cannot be played: {error}")))?;
+    if next.outcome().is_some() {
+        return Err(TellError::Turn(format!(
+            "{turn} ends the game: there is nothing to search after it"
+        )));
+    }
+    Ok((view, position_key(&next).0))
+}
+
+fn is_excluded(node: &NodeView, turn: &Turn) -> bool {
+    let mut edges = node.children.iter();
+    edges.any(|edge| edge.excluded && edge.turn == *turn)
 }

@@ -58,17 +58,30 @@ pub(super) struct Driver<'a> {
 impl<'a> Driver<'a> {
     /// Runs a search to its end and gives the right to run it back.
     pub(super) fn run(
-        book: Book,
-        lease: Lease,
+        book: &Book,
+        mut lease: Lease,
         worker: &Arc<dyn Worker>,
-        settings: Settings,
-        stop: Arc<AtomicBool>,
+        settings: &Settings,
+        stop: &Arc<AtomicBool>,
     ) -> Result<End, RunError> {
-        let end = Driver::new(&book, &lease, worker, settings, stop)
-            .and_then(|mut driver| driver.drive());
-        // What is to be told is how it ended; the lease ends with the process anyway.
-        let _ = book.release(lease);
-        end
+        loop {
+            let search = lease.search();
+            let end = Driver::new(book, &lease, worker, settings.clone(), Arc::clone(stop))
+                .and_then(|mut driver| driver.drive());
+            // What is to be told is how it ended; the lease ends with the process anyway.
+            let _ = book.release(lease);
+            // Who wanted an end may have changed his mind while it was coming. Who says so later finds the search free.
+            let ended = matches!(&end, Ok(end) if matches!(end.why, Why::Stopped | Why::Paused));
+            let resumed = ended && !stop.load(Ordering::Relaxed);
+            if !resumed || !matches!(book.wanted(search), Ok(Wanted::Run)) {
+                return end;
+            }
+            lease = match book.take_lease(search) {
+                Ok(lease) => lease,
+                // Somebody else was faster.
+                Err(_) => return end,
+            };
+        }
     }
 
     fn new(
@@ -155,7 +168,7 @@ impl<'a> Driver<'a> {
             self.book.heartbeat(self.lease)?;
             self.heard = Instant::now();
         }
-        // Jobs that were told to stop cannot be told to go on: who changes his mind resumes the search.
+        // Jobs that were told to stop cannot be told to go on: who changes his mind gets a new run after this one.
         self.wanted = if self.stopping.is_some() || self.stop.load(Ordering::Relaxed) {
             Wanted::Stop
         } else {
@@ -196,7 +209,7 @@ impl<'a> Driver<'a> {
     /// A command is journaled before it is forgotten: twice after a crash, but never lost.
     fn take_commands(&mut self) -> Result<(), RunError> {
         for command in self.book.commands(self.lease.search())? {
-            match Command::event(&command.text, &self.follower) {
+            match Command::read(&command.text, &self.follower) {
                 Ok(event) => self.journal(event, &[])?,
                 Err(reason) => self.note(reason),
             }

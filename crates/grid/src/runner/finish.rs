@@ -94,6 +94,7 @@ fn add_turns(book: &Book, follower: &Follower, winner: Side) -> Result<(), RunEr
             .node(node)
             .is_some_and(|node| node.decided == Some(winner))
     };
+    let mut turns = Vec::new();
     let mut waiting = vec![NodeId::ROOT];
     let mut seen = HashSet::from([NodeId::ROOT]);
     while let Some(id) = waiting.pop() {
@@ -101,17 +102,13 @@ fn add_turns(book: &Book, follower: &Follower, winner: Side) -> Result<(), RunEr
             continue;
         };
         let most = if node.side == winner { 1 } else { usize::MAX };
-        let edges = node
-            .children
-            .iter()
-            .filter(|edge| won(edge.node))
-            .take(most);
-        for edge in edges {
-            book.add_turn(&position, &edge.turn)?;
+        let edges = node.children.into_iter();
+        for edge in edges.filter(|edge| won(edge.node)).take(most) {
+            turns.push((position.clone(), edge.turn));
             if seen.insert(edge.node) {
                 waiting.push(edge.node);
             }
         }
     }
-    Ok(())
+    Ok(book.add_turns(&turns)?)
 }

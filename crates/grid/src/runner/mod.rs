@@ -19,11 +19,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use tengen_book::{Book, NewSearch, SearchId, Wanted};
+use tengen_book::{Book, NewSearch, Owner, SearchId, Wanted};
 use tengen_checker::Limits;
 use tengen_rules::{Position, Side, notation};
 
-pub use commands::Command;
+pub use commands::{Command, TellError, Told, tell};
 pub use snapshot::{ActiveJob, Snapshot};
 
 use crate::jobs::Worker;
@@ -141,7 +141,7 @@ impl Runner {
         let stopped = Arc::clone(&stop);
         let driver = thread::Builder::new()
             .name(format!("search {}", search.0))
-            .spawn(move || Driver::run(book, lease, &worker, settings, stopped))?;
+            .spawn(move || Driver::run(&book, lease, &worker, &settings, &stopped))?;
         Ok(Running { driver, stop })
     }
 }
@@ -171,6 +171,27 @@ impl Running {
     /// Whether it has ended.
     pub fn is_done(&self) -> bool {
         self.driver.is_finished()
+    }
+}
+
+/// Waits as long as a search is run by a process that was told to end, and `patience` lasts; it is asked again and
+/// again. Whether another process still has the search is for [`Runner::start`] to say.
+///
+/// # Errors
+///
+/// If the book cannot be read.
+pub fn wait_for_end(
+    book: &Book,
+    search: SearchId,
+    patience: &mut dyn FnMut(&Owner) -> bool,
+) -> Result<(), RunError> {
+    loop {
+        let record = book.search(search)?;
+        let owner = record.owner.filter(|owner| owner.alive);
+        match owner.filter(|_| record.wanted != Wanted::Run) {
+            Some(owner) if patience(&owner) => thread::sleep(Duration::from_millis(20)),
+            _ => return Ok(()),
+        }
     }
 }
 

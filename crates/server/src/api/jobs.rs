@@ -355,6 +355,11 @@ pub enum Live {
         /// The search without its tree.
         search: Box<super::SearchSummary>,
     },
+    /// A search was deleted.
+    SearchDeleted {
+        /// Which.
+        search: u32,
+    },
     /// The list of studies, proofs or collections changed: ask again.
     Library,
 }

@@ -1,9 +1,9 @@
-//! Searches of openings: list, start, pause, look at the tree, help by hand, fetch the proof.
+//! Searches of openings: list, start, pause, delete, look at the tree, help by hand, fetch the proof.
 
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -29,7 +29,7 @@ const MOST_NODES: u32 = 300;
 pub(crate) fn routes() -> OpenApiRouter<Shared> {
     OpenApiRouter::new()
         .routes(routes!(list, start))
-        .routes(routes!(get))
+        .routes(routes!(get, delete))
         .routes(routes!(pause))
         .routes(routes!(resume))
         .routes(routes!(stop))
@@ -69,6 +69,16 @@ async fn get(State(app): State<Shared>, Id(id): Id) -> Result<Json<SearchSummary
         .ask(move |searches| searches.get(id))
         .await
         .map(Json)
+}
+
+/// Deletes a search with its tree, unless it runs. What it has proved stays in the book.
+#[utoipa::path(delete, path = "/searches/{id}", tag = "searches", params(("id" = u32, Path)),
+    responses((status = 204), (status = 404, body = ApiError), (status = 409, body = ApiError)))]
+async fn delete(State(app): State<Shared>, Id(id): Id) -> Result<StatusCode, Failure> {
+    app.searches
+        .ask(move |searches| searches.delete(id))
+        .await
+        .map(|()| StatusCode::NO_CONTENT)
 }
 
 /// Lets a search finish the jobs in flight and wait.

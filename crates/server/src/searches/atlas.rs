@@ -116,8 +116,8 @@ impl Searches {
         classes: &[Class],
     ) -> Result<Vec<(PositionKey, NodeId)>, Failure> {
         let record = self.book.search(number(search))?;
-        let nodes = self.with_tree(&record, |replay| {
-            let node = |class: &Class| Some((class.key, replay.tree.find(&class.key)?));
+        let nodes = self.with_tree(&record, |follower| {
+            let node = |class: &Class| Some((class.key, follower.search().find(&class.key)?));
             classes.iter().filter_map(node).collect()
         });
         Ok(nodes.unwrap_or_default())

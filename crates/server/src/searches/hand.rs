@@ -1,13 +1,14 @@
-//! What people do with searches: start, pause, resume, stop; exclude, allow and suggest turns; fetch the proof.
+//! What people do with searches: start, pause, resume, stop, delete; exclude, allow and suggest turns; fetch the proof.
+
+use std::time::{Duration, Instant};
 
 use serde_json::json;
-use tengen_book::{Error, NewSearch, SearchId, Wanted, names};
-use tengen_grid::runner::Command;
-use tengen_grid::search::{Config, Event, NodeId, Policy, Selection};
-use tengen_rules::{Position, PositionKey, Side, Turn, position_key};
+use tengen_book::{NewSearch, SearchId, Wanted, names};
+use tengen_grid::runner::{Command, RunError, TellError, tell, wait_for_end};
+use tengen_grid::search::{Config, NodeId, Policy, Selection};
+use tengen_rules::{Position, Side, Turn, position_key};
 
-use super::replay::Replay;
-use super::{Searches, number};
+use super::{Searches, lock, number};
 use crate::api::{self, SearchState, SearchSummary};
 use crate::convert;
 use crate::error::Failure;
@@ -17,6 +18,9 @@ const LONGEST_TITLE: usize = 200;
 
 /// More jobs at a time do not help on one machine.
 const MOST_WORKERS: u32 = 256;
+
+/// How long a search that was told to end may take until it is deleted. Jobs that are told to stop do so in less.
+const PATIENCE: Duration = Duration::from_secs(15);
 
 /// What is done to a turn.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -92,7 +96,6 @@ impl Searches {
 
     /// It shall end.
     pub(crate) fn stop(&self, id: u32) -> Result<SearchSummary, Failure> {
-        self.runs.stop(number(id));
         self.want(id, Wanted::Stop)
     }
 
@@ -105,14 +108,43 @@ impl Searches {
     /// It shall go on; if nobody has it, here.
     pub(crate) fn resume(&self, id: u32) -> Result<SearchSummary, Failure> {
         self.unsolved(id)?;
-        let search = self.book.search(number(id))?;
-        if search.owner.is_some_and(|owner| owner.alive) {
-            self.book.set_wanted(search.id, Wanted::Run)?;
-        } else {
-            self.book.set_wanted(search.id, Wanted::Run)?;
-            self.run(search.id, None)?;
+        let id = number(id);
+        // First: who has it and is about to end looks at this once more after giving it back.
+        self.book.set_wanted(id, Wanted::Run)?;
+        if !self.is_held(id)?
+            && let Err(failure) = self.run(id, None)
+            && !self.is_held(id)?
+        {
+            return Err(failure);
         }
-        self.told(search.id)
+        self.told(id)
+    }
+
+    /// Whether a living process has it.
+    fn is_held(&self, id: SearchId) -> Result<bool, Failure> {
+        let owner = self.book.search(id)?.owner;
+        Ok(owner.is_some_and(|owner| owner.alive))
+    }
+
+    /// Forgets a search with its tree, unless it runs. What it has proved stays in the book.
+    pub(crate) fn delete(&self, id: u32) -> Result<(), Failure> {
+        let search = number(id);
+        let start = Instant::now();
+        let ended = wait_for_end(&self.book, search, &mut |_| start.elapsed() < PATIENCE);
+        ended.map_err(|error| match error {
+            RunError::Book(error) => error.into(),
+            error => Failure::Internal(error.to_string()),
+        })?;
+        self.book.delete_search(search)?;
+        self.forget(search);
+        Ok(())
+    }
+
+    /// What is kept in memory of a search that the book does not have any more.
+    pub(super) fn forget(&self, id: SearchId) {
+        lock(&self.trees).remove(&id);
+        lock(&self.facts).remove(&id);
+        self.tell_deleted(id);
     }
 
     fn unsolved(&self, id: u32) -> Result<(), Failure> {
@@ -152,32 +184,15 @@ impl Searches {
         hint: Hint,
         turn: &[String],
     ) -> Result<SearchSummary, Failure> {
-        self.unsolved(id)?;
         let search = self.book.search(number(id))?;
         let turn: Turn = convert::cells(turn)?.into_iter().collect();
-        let event =
-            self.with_tree(&search, |replay| event(replay, NodeId(node), hint, &turn))??;
-        let text = serde_json::to_string(&event)
-            .map_err(|error| Failure::Internal(format!("an event cannot be written: {error}")))?;
-        if self.book.commands(search.id)?.is_empty() {
-            match self.book.take_lease(search.id) {
-                Ok(lease) => {
-                    let appended = self.book.append(&lease, &[text], &[]);
-                    self.book.release(lease)?;
-                    appended?;
-                    return self.told(search.id);
-                }
-                Err(Error::Owned { .. }) => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
         let node = NodeId(node);
         let command = match hint {
             Hint::Exclude => Command::Exclude { node, turn },
             Hint::Allow => Command::Allow { node, turn },
             Hint::Suggest => Command::Suggest { node, turn },
         };
-        self.book.post_command(search.id, &command.to_json())?;
+        self.with_tree(&search, |follower| tell(&self.book, follower, &command))??;
         self.told(search.id)
     }
 
@@ -230,7 +245,7 @@ fn title_of(new: &api::NewSearch, root: &Position) -> Result<String, Failure> {
         )));
     }
     let stones = root.stones().count();
-    Ok(match (title, names::name_of(root)) {
+    Ok(match (title, names::title_of(root)) {
         ("", Some(name)) => name,
         ("", None) => format!("{}, {stones} stones", root.rules()),
         _ => title.to_owned(),
@@ -270,47 +285,14 @@ fn config_of(new: &api::NewSearch) -> Result<String, Failure> {
     Ok(config.to_string())
 }
 
-/// The event that does what was asked, if it makes sense.
-fn event(replay: &Replay, node: NodeId, hint: Hint, turn: &Turn) -> Result<Event, Failure> {
-    let turn = turn.clone();
-    let view = replay
-        .tree
-        .node(node)
-        .ok_or_else(|| Failure::NotFound(format!("there is no node {} in this search", node.0)))?;
-    if view.decided.is_some() {
-        return Err(Failure::Conflict(
-            "this position is decided: its turns need no more looking at".to_owned(),
-        ));
-    }
-    let key = key_after(&replay.position(node)?, &turn)?;
-    let known = view.children.iter().find(|edge| edge.turn == turn);
-    match (hint, known) {
-        (Hint::Exclude, Some(edge)) if edge.excluded => {
-            Err(Failure::Conflict(format!("{turn} is excluded already")))
+impl From<TellError> for Failure {
+    fn from(error: TellError) -> Self {
+        let text = error.to_string();
+        match error {
+            TellError::Book(error) => error.into(),
+            TellError::NoNode(_) => Self::NotFound(text),
+            TellError::Turn(_) => Self::BadRequest(text),
+            _ => Self::Conflict(text),
         }
-        (Hint::Exclude, _) => Ok(Event::Exclude { node, turn, key }),
-        (Hint::Suggest, _) => Ok(Event::Suggest { node, turn, key }),
-        (Hint::Allow, Some(edge)) if edge.excluded => Ok(Event::Allow { node, turn }),
-        (Hint::Allow, _) => Err(Failure::Conflict(format!("{turn} is not excluded"))),
-    }
-}
-
-fn key_after(position: &Position, turn: &Turn) -> Result<PositionKey, Failure> {
-    let mut after = position.clone();
-    if turn.len() != usize::from(position.left()) {
-        return Err(Failure::BadRequest(format!(
-            "a turn has {} stones here, not {}",
-            position.left(),
-            turn.len()
-        )));
-    }
-    after
-        .play(turn)
-        .map_err(|error| Failure::BadRequest(format!("{turn} cannot be played: {error}")))?;
-    match after.outcome() {
-        None => Ok(position_key(&after).0),
-        Some(_) => Err(Failure::BadRequest(format!(
-            "{turn} ends the game: there is nothing to search after it"
-        ))),
     }
 }

@@ -3,10 +3,8 @@
 //! | file | what is there |
 //! |---|---|
 //! | `runs.rs` | who runs searches: where the driver is connected |
-//! | `replay.rs` | the tree of a search, from its journal |
-//! | `trust.rs` | what of a journal is believed |
 //! | `view.rs` | searches and nodes as the API has them |
-//! | `hand.rs` | what people do: start, pause, exclude, suggest |
+//! | `hand.rs` | what people do: start, pause, delete, exclude, suggest |
 //! | `watch.rs` | telling those who watch what has changed |
 //! | `entry.rs` | what the book knows of a position |
 //! | `atlas.rs` | White's second turns up to symmetry |
@@ -14,11 +12,9 @@
 mod atlas;
 mod entry;
 mod hand;
-mod replay;
 mod runs;
 #[cfg(test)]
 mod tests;
-mod trust;
 mod view;
 mod watch;
 
@@ -28,12 +24,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tengen_book::{Book, SearchId};
 use tengen_grid::search::NodeId;
+use tengen_grid::{FollowError, Follower};
+use tengen_rules::Position;
 
 use crate::api::{SearchNode, SearchSummary, SearchTree};
 use crate::error::{Failure, StartError};
 use crate::live::Hub;
 pub(crate) use hand::Hint;
-use replay::Replay;
 use runs::{Local, Runs, Starter};
 use view::TreeFacts;
 
@@ -60,7 +57,7 @@ pub(crate) struct Searches {
 type Version = ([u8; 16], u64);
 
 /// A tree that is shared; asking for one does not wait for another one to be read.
-type Tree = Arc<Mutex<Option<Replay>>>;
+type Tree = Arc<Mutex<Option<Follower>>>;
 
 impl Searches {
     /// Opens the book of a data folder, and watches it for those who watch.
@@ -119,8 +116,8 @@ impl Searches {
     /// One node.
     pub(crate) fn node(&self, id: u32, node: u32) -> Result<SearchNode, Failure> {
         let search = self.book.search(number(id))?;
-        self.with_tree(&search, |replay| {
-            view::node(replay, NodeId(node), &view::active(&search))
+        self.with_tree(&search, |follower| {
+            view::node(follower, NodeId(node), &view::active(&search))
         })?
     }
 
@@ -128,10 +125,10 @@ impl Searches {
     pub(crate) fn nodes(&self, id: u32, nodes: &[u32]) -> Result<SearchTree, Failure> {
         let search = self.book.search(number(id))?;
         let summary = self.summary(&search)?;
-        self.with_tree(&search, |replay| {
+        self.with_tree(&search, |follower| {
             let known = nodes.iter().copied().map(NodeId);
-            let known = known.filter(|&node| replay.tree.key(node).is_some());
-            tree(summary, &search, replay, known.collect())
+            let known = known.filter(|&node| follower.search().key(node).is_some());
+            tree(summary, &search, follower, known.collect())
         })?
     }
 
@@ -139,25 +136,28 @@ impl Searches {
     pub(crate) fn tree(&self, id: u32, depth: u32, limit: usize) -> Result<SearchTree, Failure> {
         let search = self.book.search(number(id))?;
         let summary = self.summary(&search)?;
-        self.with_tree(&search, |replay| {
+        self.with_tree(&search, |follower| {
             let mut seen = HashSet::new();
-            let mut nodes = replay.principal();
+            let mut nodes = follower.principal_nodes();
             seen.extend(nodes.iter().copied());
             let mut busy: Vec<NodeId> = view::active(&search).into_iter().collect();
             busy.sort_unstable();
             for node in busy {
                 let mut way = HashSet::new();
-                replay.ancestors(node, &mut way);
+                ancestors(follower, node, &mut way);
                 nodes.extend(way.into_iter().filter(|&node| seen.insert(node)));
             }
             let near = |node: &NodeId| {
-                let depth_of = replay.tree.node(*node).map(|view| u32::from(view.depth));
+                let depth_of = follower
+                    .search()
+                    .node(*node)
+                    .map(|view| u32::from(view.depth));
                 depth_of.is_some_and(|depth_of| depth_of <= depth)
             };
             nodes.retain(near);
             nodes.truncate(limit);
             nodes.sort_unstable();
-            tree(summary, &search, replay, nodes)
+            tree(summary, &search, follower, nodes)
         })?
     }
 
@@ -185,17 +185,17 @@ impl Searches {
     fn with_tree<T>(
         &self,
         search: &tengen_book::Search,
-        work: impl FnOnce(&Replay) -> T,
+        work: impl FnOnce(&Follower) -> T,
     ) -> Result<T, Failure> {
         let tree = self.tree_of(search.id);
         let mut tree = lock(&tree);
-        let replay = match tree.take() {
-            Some(replay) if replay.uid == search.uid => replay,
-            _ => Replay::new(search)?,
+        let follower = match tree.take() {
+            Some(follower) if follower.uid() == search.uid => follower,
+            _ => Follower::begin(&self.book, search.id)?,
         };
-        let replay = tree.insert(replay);
-        replay.advance(&self.book, search)?;
-        Ok(work(replay))
+        let follower = tree.insert(follower);
+        follower.refresh(&self.book)?;
+        Ok(work(follower))
     }
 
     fn tree_of(&self, id: SearchId) -> Tree {
@@ -211,17 +211,40 @@ impl Searches {
 fn tree(
     summary: SearchSummary,
     search: &tengen_book::Search,
-    replay: &Replay,
+    follower: &Follower,
     nodes: Vec<NodeId>,
 ) -> Result<SearchTree, Failure> {
     let active = view::active(search);
     let nodes = nodes
         .into_iter()
-        .map(|node| view::node(replay, node, &active));
+        .map(|node| view::node(follower, node, &active));
     Ok(SearchTree {
         search: summary,
-        principal: replay.principal().into_iter().map(|node| node.0).collect(),
+        principal: follower
+            .principal_nodes()
+            .iter()
+            .map(|node| node.0)
+            .collect(),
         nodes: nodes.collect::<Result<_, _>>()?,
+    })
+}
+
+/// A node and the ways up to the root by the parents found first.
+fn ancestors(follower: &Follower, node: NodeId, into: &mut HashSet<NodeId>) {
+    let mut at = Some(node);
+    while let Some(view) = at.and_then(|node| follower.search().node(node)) {
+        if !into.insert(view.id) {
+            return;
+        }
+        at = view.parents.first().copied();
+    }
+}
+
+/// The position of a node that the tree has, in the orientation of the root.
+fn position(follower: &Follower, node: NodeId) -> Result<Position, Failure> {
+    follower.position(node).ok_or_else(|| {
+        let node = node.0;
+        Failure::Internal(format!("the position of node {node} cannot be reached"))
     })
 }
 
@@ -232,6 +255,15 @@ fn number(id: u32) -> SearchId {
 /// Nothing is ever left half done under these locks.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl From<FollowError> for Failure {
+    fn from(error: FollowError) -> Self {
+        match error {
+            FollowError::Book(error) => error.into(),
+            error => Self::Internal(error.to_string()),
+        }
+    }
 }
 
 impl From<tengen_book::Error> for Failure {

@@ -24,7 +24,7 @@ pub(super) trait Starter: Send + Sync + fmt::Debug {
 
 /// A search that runs in this process.
 pub(super) trait Running: Send + fmt::Debug {
-    /// Ends it soon; what is finished stays in the journal.
+    /// Ends it soon, whatever is wanted of it; what is finished stays in the journal.
     fn stop(&self);
 
     /// Whether it has ended.
@@ -78,24 +78,17 @@ impl Runs {
         }
     }
 
-    /// Runs a search, unless it runs here already.
+    /// Runs a search that nobody has.
     pub(super) fn start(
         &self,
         book: &Path,
         search: SearchId,
         workers: usize,
     ) -> Result<(), Failure> {
+        // Under the lock: whoever looks sees that it is ours. What ran here before has given it back.
         let mut running = self.lock();
-        if running.get(&search).is_none_or(|run| run.is_done()) {
-            running.insert(search, self.starter.start(book, search, workers)?);
-        }
+        running.insert(search, self.starter.start(book, search, workers)?);
         Ok(())
-    }
-
-    pub(super) fn stop(&self, search: SearchId) {
-        if let Some(run) = self.lock().get(&search) {
-            run.stop();
-        }
     }
 
     pub(super) fn stop_all(&self) {

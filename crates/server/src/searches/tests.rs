@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
-use tengen_book::{Book, CheckedProof, Lease, NewSearch, SearchId};
+use tengen_book::{Book, CheckedProof, Lease, NewSearch, SearchId, Wanted};
 use tengen_grid::search::{Event, NodeId};
 use tengen_grid::{Decision, Evidence, Expansion, Found, ProofId, Verdict};
 use tengen_rules::{Position, Side, Turn, position_key};
@@ -15,7 +15,7 @@ use crate::api::{self, AtlasState, SearchEnd, SearchState};
 use crate::error::Failure;
 use crate::live::Hub;
 
-/// Takes the lease of a search and does nothing.
+/// Takes the lease of a search and does nothing until it is wanted that it ends.
 #[derive(Debug)]
 struct Idle {
     fails: bool,
@@ -52,6 +52,11 @@ impl Running for Held {
     }
 
     fn is_done(&self) -> bool {
+        let wanted = |lease: &Lease| self.book.wanted(lease.search()).expect("there");
+        let wanted = self.lease.lock().expect("no panic").as_ref().map(wanted);
+        if wanted == Some(Wanted::Stop) {
+            self.stop();
+        }
         self.done.load(Ordering::Relaxed)
     }
 }
@@ -165,6 +170,47 @@ fn a_search_is_started_paused_resumed_and_stopped() {
         SearchState::Running,
         "started anew"
     );
+    searches.close();
+}
+
+#[test]
+fn a_search_that_is_ending_can_be_resumed() {
+    let desk = Desk::new(false);
+    let searches = &desk.searches;
+    let id = searches.start(&new("J10 I8 H9")).expect("started").id;
+    // It is told to stop, and resumed before it has done so: whoever has it hears of it.
+    searches.stop(id).expect("told");
+    let resumed = searches.resume(id).expect("told");
+    assert_eq!(resumed.state, SearchState::Running);
+    assert!(searches.runs.any(), "it goes on");
+    searches.close();
+}
+
+#[test]
+fn a_search_is_deleted_and_what_it_has_proved_stays() {
+    let desk = Desk::new(false);
+    let searches = &desk.searches;
+    let running = searches.start(&new("J10 I8 H9")).expect("started").id;
+    let refused = searches.delete(running).expect_err("it runs");
+    assert!(matches!(refused, Failure::Conflict(_)), "{refused:?}");
+    assert!(refused.to_string().contains("stop that one first"));
+    assert!(searches.get(running).is_ok());
+
+    let proof = proof();
+    let solved = desk.search(SMALL, WON, &[answer(0, decided(Side::Black, proof.id().0))]);
+    searches.book.add_proof(proof.text()).expect("stored");
+    assert_eq!(
+        searches.get(solved).expect("there").state,
+        SearchState::Solved
+    );
+    searches.delete(solved).expect("nobody runs it");
+    assert!(matches!(searches.get(solved), Err(Failure::NotFound(_))));
+    assert!(matches!(searches.delete(solved), Err(Failure::NotFound(_))));
+    let root = tengen_book::start(SMALL, WON).expect("legal");
+    let proved = searches.book.proved(&root).expect("readable");
+    assert_eq!(proved, Some((Side::Black, proof.id())));
+    // Its number is not given again.
+    assert_ne!(desk.search(SMALL, WON, &[]), solved);
     searches.close();
 }
 
@@ -327,6 +373,46 @@ fn a_stopper_needs_a_proof_that_leaves_nothing_else_open() {
         let search = desk.search(SMALL, WON, &[stopper(id)]);
         let root = desk.searches.node(search, 0).expect("the root");
         assert_eq!(root.closed, Some(SearchEnd::Claimed));
+    }
+}
+
+/// A journal may say that a turn leads to a position that is won, though it does not.
+#[test]
+fn a_turn_that_leads_elsewhere_decides_nothing() {
+    let desk = Desk::new(false);
+    let proof = proof();
+    desk.searches.book.add_proof(proof.text()).expect("stored");
+    let root = "B:B2 W:B5 to-move:B";
+    let first = tengen_book::start(SMALL, root).expect("legal");
+    let second = tengen_book::start(SMALL, "B:B2,C2 W:B5 to-move:W").expect("legal");
+    let one = |found: Found| Expansion {
+        turns: vec![found],
+        ..Expansion::default()
+    };
+    let won = Found {
+        after: Some(Box::new(decided(Side::Black, proof.id().0))),
+        ..found(&second, "C5", Verdict::B4)
+    };
+    let lie = Found {
+        key: won.key,
+        ..found(&first, "F6", Verdict::B4)
+    };
+    let by_hand = Event::Suggest {
+        node: NodeId::ROOT,
+        turn: lie.turn.clone(),
+        key: lie.key,
+    };
+    let honest = [
+        answer(0, one(found(&first, "C2", Verdict::B4))),
+        answer(1, one(won)),
+    ];
+    for lie in [answer(0, one(lie)), by_hand] {
+        let id = desk.search(SMALL, root, &honest);
+        desk.append(id, &[lie]);
+        let search = desk.searches.get(id).expect("a search");
+        assert_eq!((search.state, search.nodes), (SearchState::Stopped, 3));
+        let leaf = desk.searches.node(id, 2).expect("the last node");
+        assert_eq!(leaf.decided, Some(api::Side::Black));
     }
 }
 

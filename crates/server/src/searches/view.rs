@@ -1,15 +1,14 @@
 //! Searches and their nodes as the API has them.
 
-use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use serde_json::Value;
 use tengen_book::{Owner, Wanted, names};
 use tengen_grid::search::{EdgeView, NodeId, Totals};
-use tengen_grid::{Evidence, Numbers, Verdict};
+use tengen_grid::{Evidence, Follower, Numbers, Verdict};
 use tengen_rules::{Position, Side};
 
-use super::replay::Replay;
+use super::position as position_of;
 use crate::api::{SearchChild, SearchEnd, SearchNode, SearchState, SearchSummary};
 use crate::convert;
 use crate::error::Failure;
@@ -22,14 +21,6 @@ const fn number(number: u32) -> Option<u32> {
     match number {
         Numbers::INFINITE => None,
         number => Some(number),
-    }
-}
-
-/// The number that a side wants to be small, then the other one to be large.
-pub(super) const fn wanted(side: Side, numbers: Numbers) -> (u32, Reverse<u32>) {
-    match side {
-        Side::Black => (numbers.proof, Reverse(numbers.disproof)),
-        Side::White => (numbers.disproof, Reverse(numbers.proof)),
     }
 }
 
@@ -76,15 +67,15 @@ pub(super) struct TreeFacts {
 }
 
 impl TreeFacts {
-    pub(super) fn of(replay: &Replay) -> Self {
-        let root = replay.tree.root();
+    pub(super) fn of(follower: &Follower) -> Self {
+        let root = follower.search().root();
         Self {
-            moves: opening_moves(&replay.root),
-            opening: names::name_of(&replay.root),
+            moves: opening_moves(follower.root()),
+            opening: names::name_of(follower.root()),
             winner: root.decided,
             numbers: root.numbers,
-            nodes: replay.tree.len(),
-            totals: replay.tree.totals(),
+            nodes: follower.search().len(),
+            totals: follower.search().totals(),
         }
     }
 }
@@ -163,25 +154,26 @@ fn opening_moves(root: &Position) -> String {
 
 /// A node with its children.
 pub(super) fn node(
-    replay: &Replay,
+    follower: &Follower,
     id: NodeId,
     active: &HashSet<NodeId>,
 ) -> Result<SearchNode, Failure> {
-    let view = replay.tree.node(id).ok_or_else(|| {
-        let nodes = replay.tree.len();
+    let view = follower.search().node(id).ok_or_else(|| {
+        let nodes = follower.search().len();
         Failure::NotFound(format!("there is no node {}: the search has {nodes}", id.0))
     })?;
-    let line = replay.tree.line(id);
-    let position = replay.position(id)?;
+    let line = follower.search().line(id);
+    let position = position_of(follower, id)?;
     let mut children: Vec<SearchChild> = Vec::new();
     let mut edges: Vec<(&EdgeView, Numbers)> = view
         .children
         .iter()
-        .filter_map(|edge| Some((edge, replay.tree.node(edge.node)?.numbers)))
+        .filter_map(|edge| Some((edge, follower.search().node(edge.node)?.numbers)))
         .collect();
-    edges.sort_by_key(|&(edge, numbers)| (edge.excluded, wanted(view.side, numbers), edge.node));
+    edges
+        .sort_by_key(|&(edge, numbers)| (edge.excluded, numbers.missing_for(view.side), edge.node));
     for (edge, _) in edges.iter().take(MOST_CHILDREN) {
-        children.extend(child(replay, &position, edge, active));
+        children.extend(child(follower, &position, edge, active));
     }
     Ok(SearchNode {
         id: id.0,
@@ -208,12 +200,12 @@ pub(super) fn node(
 }
 
 fn child(
-    replay: &Replay,
+    follower: &Follower,
     position: &Position,
     edge: &EdgeView,
     active: &HashSet<NodeId>,
 ) -> Option<SearchChild> {
-    let view = replay.tree.node(edge.node)?;
+    let view = follower.search().node(edge.node)?;
     let stones = position.stones().count();
     let mut after = position.clone();
     let named = stones == 1 && after.play(&edge.turn).is_ok();

@@ -1,9 +1,12 @@
 //! Telling those who watch what has changed: the book is asked twice a second, and only while somebody watches or a
 //! search runs here.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::Duration;
+
+use tengen_book::SearchId;
 
 use super::{Searches, lock};
 use crate::api::{Live, SearchSummary};
@@ -38,9 +41,25 @@ impl Searches {
     /// Tells what has changed since it was told last.
     pub(super) fn tell_changes(&self) {
         // A book that cannot be read now may be in a moment; who asks for something is told why.
-        for summary in self.list().unwrap_or_default() {
-            self.tell(&summary);
+        let Ok(list) = self.list() else {
+            return;
+        };
+        list.iter().for_each(|summary| self.tell(summary));
+        let there: HashSet<u32> = list.iter().map(|summary| summary.id).collect();
+        let told: Vec<SearchId> = lock(&self.told).keys().copied().collect();
+        for id in told {
+            // Made since the list was read, or deleted by another process.
+            if !there.contains(&(id.0 as u32)) && self.book.search(id).is_err() {
+                self.forget(id);
+            }
         }
+    }
+
+    /// Tells that a search is gone.
+    pub(super) fn tell_deleted(&self, id: SearchId) {
+        lock(&self.told).remove(&id);
+        let search = id.0 as u32;
+        self.hub.tell(&Live::SearchDeleted { search });
     }
 
     /// Tells how a search stands, unless that was told already.

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow, bail};
 use serde_json::json;
 use tengen_book::{Book, Source, names};
-use tengen_rules::{Position, Rules, notation};
+use tengen_rules::{Cell, Position, Rules, notation};
 
 use crate::args::{BookAnnotateArgs, BookArgs, BookCommand, BookInfoArgs, PositionArgs};
 use crate::commands::check::counted;
@@ -107,10 +107,13 @@ fn named(book: &Book, words: &str, error: anyhow::Error) -> anyhow::Result<Posit
     let mut found = book.named(words)?;
     match found.len() {
         0 => Err(error).hint(|| {
-            Some(
-                "nor is it a name that the book knows; `tengen book search WORDS` looks for one"
-                    .to_owned(),
-            )
+            let hint =
+                "nor is it a name that the book knows; `tengen book search WORDS` looks for one";
+            // Stones that cannot be played were not meant as a name.
+            let stones = words
+                .split_whitespace()
+                .all(|word| word.parse::<Cell>().is_ok());
+            (!stones).then(|| hint.to_owned())
         }),
         1 => Ok(found.remove(0)),
         several => {

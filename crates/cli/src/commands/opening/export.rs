@@ -10,7 +10,7 @@ use tengen_grid::search::NodeId;
 use tengen_rules::notation::{self, Format};
 use tengen_rules::{Action, Placement, Record, Turn};
 
-use super::{number, search, shown};
+use super::{number, root_proof, search};
 use crate::args::{OpeningExportArgs, OpeningForm};
 use crate::output::{Output, write_file};
 use crate::position_input::is_stdin;
@@ -30,7 +30,7 @@ pub(crate) fn run(book: &Book, args: &OpeningExportArgs, out: &mut Output) -> an
 
 fn journal(book: &Book, args: &OpeningExportArgs) -> anyhow::Result<Vec<u8>> {
     let mut text = String::new();
-    for event in book.events(search(book, args.id)?.id, 0) {
+    for event in book.events(search(book, args.search.id)?.id, 0) {
         text += &event?.1;
         text.push('\n');
     }
@@ -38,18 +38,18 @@ fn journal(book: &Book, args: &OpeningExportArgs) -> anyhow::Result<Vec<u8>> {
 }
 
 fn proof(book: &Book, args: &OpeningExportArgs) -> anyhow::Result<Vec<u8>> {
-    let search = search(book, args.id)?;
-    let Some(id) = shown(&search).composed else {
-        bail!("search {} is not solved, it has no proof yet", args.id);
+    let id = args.search.id;
+    let Some(proof) = root_proof(book, &search(book, id)?)? else {
+        bail!("search {id} is not solved, it has no proof yet");
     };
-    let text = book.proof_text(id.parse()?)?;
+    let text = book.proof_text(proof.id)?;
     let proof: tengen_prover::Proof = text.context("the book has lost the proof")?.parse()?;
     Ok(proof_file::bytes_for(&args.output, false, &proof))
 }
 
 /// The tree as a record; a position that is reached in several ways has its turns after the first of them.
 fn tree(book: &Book, args: &OpeningExportArgs) -> anyhow::Result<Vec<u8>> {
-    let follower = Follower::open(book, search(book, args.id)?.id)?;
+    let follower = Follower::open(book, search(book, args.search.id)?.id)?;
     let mut record = Record::new(follower.root().to_setup());
     let mut seen = HashSet::new();
     let mut stack = vec![(NodeId::ROOT, Record::ROOT, follower.root().clone())];

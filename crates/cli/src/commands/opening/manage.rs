@@ -1,22 +1,27 @@
-//! `tengen opening list`, `stop`, `exclude` and `suggest`.
+//! `tengen opening list`, `stop` and `delete`.
 
 use std::io::Write as _;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::bail;
 use serde_json::{Value, json};
 use tengen_book::{Book, Search, Wanted};
-use tengen_grid::Follower;
-use tengen_grid::runner::Command;
-use tengen_rules::{Turn, notation};
 
-use super::{number, search, shown, state};
-use crate::args::{OpeningHandArgs, OpeningListArgs, OpeningStopArgs};
+use super::{is_held, number, root_proof, search, shown, state, wait_for_end};
+use crate::args::{OpeningDeleteArgs, OpeningListArgs, OpeningStopArgs};
+use crate::commands::check::counted;
 use crate::output::Output;
+use crate::solving::side_name;
 
-pub(crate) fn list(book: &Book, args: &OpeningListArgs, out: &mut Output) -> anyhow::Result<()> {
-    let searches = book.searches()?;
+/// The searches of a book; where there is no book there are none.
+pub(crate) fn list(
+    book: Option<&Book>,
+    args: &OpeningListArgs,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    let searches = book.map(Book::searches).transpose()?.unwrap_or_default();
     if args.json {
-        let all: Vec<Value> = searches.iter().map(as_json).collect();
+        let all = searches.iter().map(|search| as_json(book, search));
+        let all: Vec<Value> = all.collect::<anyhow::Result<_>>()?;
         return Ok(writeln!(out, "{:#}", Value::from(all))?);
     }
     if searches.is_empty() {
@@ -32,8 +37,13 @@ pub(crate) fn list(book: &Book, args: &OpeningListArgs, out: &mut Output) -> any
     )?;
     for search in &searches {
         let shown = shown(search);
-        let state = match &shown.winner {
-            Some(winner) => format!("{winner} wins"),
+        let number = |of: u32| match search.snapshot {
+            Some(_) => number(of),
+            None => "-".to_owned(),
+        };
+        let proof = book.map(|book| root_proof(book, search)).transpose()?;
+        let state = match proof.flatten() {
+            Some(proof) => format!("{} wins", proof.attacker),
             None => state(search),
         };
         writeln!(
@@ -51,20 +61,25 @@ pub(crate) fn list(book: &Book, args: &OpeningListArgs, out: &mut Output) -> any
     Ok(())
 }
 
-fn as_json(search: &Search) -> Value {
+fn as_json(book: Option<&Book>, search: &Search) -> anyhow::Result<Value> {
     let shown = shown(search);
-    json!({
+    let number = |of: u32| search.snapshot.as_ref().map(|_| of);
+    let proof = book.map(|book| root_proof(book, search)).transpose()?;
+    let proof = proof.flatten();
+    Ok(json!({
         "id": search.id.0, "title": search.title, "rules": search.rules, "root": search.root,
-        "state": state(search), "winner": shown.winner, "proof": shown.proof, "disproof": shown.disproof,
+        "state": state(search), "winner": proof.as_ref().map(|proof| side_name(proof.attacker)),
+        "proof": number(shown.proof), "disproof": number(shown.disproof),
         "jobs": shown.answers, "nodes": shown.nodes, "seconds": shown.seconds, "events": search.events,
-        "composed": shown.composed,
-    })
+        "composed": proof.map(|proof| proof.id.to_string()),
+    }))
 }
 
 pub(crate) fn stop(book: &Book, args: &OpeningStopArgs, out: &mut Output) -> anyhow::Result<()> {
-    let search = search(book, args.id)?;
-    if search.owner.as_ref().is_none_or(|owner| !owner.alive) {
-        bail!("search {} does not run", args.id);
+    let id = args.search.id;
+    let search = search(book, id)?;
+    if !is_held(&search) {
+        bail!("search {id} does not run: it is {}", state(&search));
     }
     let wanted = if args.finish_jobs {
         Wanted::Pause
@@ -72,71 +87,33 @@ pub(crate) fn stop(book: &Book, args: &OpeningStopArgs, out: &mut Output) -> any
         Wanted::Stop
     };
     book.set_wanted(search.id, wanted)?;
+    let when = if args.finish_jobs {
+        " when its jobs are finished"
+    } else {
+        ""
+    };
     Ok(writeln!(
         out,
-        "Search {} will stop; `tengen opening resume {}` goes on",
-        args.id, args.id
+        "Search {id} will stop{when}; `tengen opening resume {id}` goes on"
     )?)
 }
 
-pub(crate) fn exclude(book: &Book, args: &OpeningHandArgs, out: &mut Output) -> anyhow::Result<()> {
-    hand(book, args, out, |node, turn| match args.undo {
-        true => Command::Allow { node, turn },
-        false => Command::Exclude { node, turn },
-    })
-}
-
-pub(crate) fn suggest(book: &Book, args: &OpeningHandArgs, out: &mut Output) -> anyhow::Result<()> {
-    if args.undo {
-        bail!("a suggestion cannot be undone; exclude the turn instead");
-    }
-    hand(book, args, out, |node, turn| Command::Suggest {
-        node,
-        turn,
-    })
-}
-
-fn hand(
+pub(crate) fn delete(
     book: &Book,
-    args: &OpeningHandArgs,
+    args: &OpeningDeleteArgs,
     out: &mut Output,
-    command: impl Fn(tengen_grid::search::NodeId, Turn) -> Command,
 ) -> anyhow::Result<()> {
-    let search = search(book, args.id)?;
-    let follower = Follower::open(book, search.id)?;
-    let line = line(&args.line)?;
-    let turn: Turn = args.turn.parse().map_err(|error| anyhow!("{error}"))?;
-    let place = follower.turn_at(&line, &turn);
-    let (node, turn) = place.with_context(|| {
-        format!(
-            "the tree of search {} has no position after {}",
-            args.id, args.line
-        )
-    })?;
-    let position = follower
-        .position(node)
-        .context("its line cannot be played")?;
-    let mut next = position.clone();
-    next.play(&turn).with_context(|| {
-        let setup = notation::setup_text(&position.to_setup());
-        format!("{} cannot be played in {setup}", args.turn)
-    })?;
-    if next.outcome().is_some() {
-        bail!(
-            "{} ends the game: there is nothing to search after it",
-            args.turn
-        );
-    }
-    book.post_command(search.id, &command(node, turn).to_json())?;
-    Ok(writeln!(out, "Told search {}", args.id)?)
-}
-
-/// Turns with commas between them, or `root`.
-fn line(text: &str) -> anyhow::Result<Vec<Turn>> {
-    if matches!(text.trim(), "root" | "-" | "") {
-        return Ok(Vec::new());
-    }
-    text.split(',')
-        .map(|turn| turn.parse().map_err(|error| anyhow!("{error}")))
-        .collect()
+    let id = args.search.id;
+    let search = search(book, id)?;
+    wait_for_end(book, search.id)?;
+    let deleted = book.delete_search(search.id);
+    super::hint_if_owned(deleted, search.id)?;
+    let shown = shown(&search);
+    Ok(writeln!(
+        out,
+        "Deleted search {id}: {} ({}, {:.1} s of work); what it has proved stays in the book",
+        search.title,
+        counted(shown.answers, "job"),
+        shown.seconds
+    )?)
 }

@@ -2,24 +2,28 @@
 
 mod atlas;
 mod export;
+mod hand;
 mod manage;
 mod solve;
 mod watch;
 
+use std::io::{self, Write as _};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::anyhow;
-use tengen_book::{Book, Search, SearchId, names};
+use tengen_book::{Book, Error, ProofSummary, Search, SearchId, Wanted, names};
 use tengen_grid::JobLimits;
 use tengen_grid::jobs::{LocalWorker, Worker};
-use tengen_grid::runner::{Settings, Snapshot};
+use tengen_grid::runner::{self, Settings, Snapshot};
 use tengen_grid::search::{Config, Policy, Selection};
 use tengen_rules::{Position, Side, notation};
 
 use crate::args::{EffortArgs, OpeningArgs, OpeningCommand};
 use crate::commands::book;
-use crate::error::WithHint as _;
+use crate::error::{ExitWith, WithHint as _};
+use crate::interrupt;
 use crate::output::Output;
 
 pub(crate) fn run(args: &OpeningArgs, out: &mut Output) -> anyhow::Result<()> {
@@ -28,14 +32,27 @@ pub(crate) fn run(args: &OpeningArgs, out: &mut Output) -> anyhow::Result<()> {
         OpeningCommand::Solve(args) => solve::run(&path, args, out),
         OpeningCommand::Start(args) => solve::start(&path, args, out),
         OpeningCommand::Resume(args) => solve::resume(&path, args, out),
-        OpeningCommand::Watch(args) => watch::run(&book::existing(&path)?, args, out),
-        OpeningCommand::Stop(args) => manage::stop(&book::existing(&path)?, args, out),
-        OpeningCommand::List(args) => manage::list(&book::existing(&path)?, args, out),
-        OpeningCommand::Export(args) => export::run(&book::existing(&path)?, args, out),
-        OpeningCommand::Exclude(args) => manage::exclude(&book::existing(&path)?, args, out),
-        OpeningCommand::Suggest(args) => manage::suggest(&book::existing(&path)?, args, out),
+        OpeningCommand::Watch(args) => watch::run(&existing(&path)?, args, out),
+        OpeningCommand::Stop(args) => manage::stop(&existing(&path)?, args, out),
+        OpeningCommand::Delete(args) => manage::delete(&existing(&path)?, args, out),
+        OpeningCommand::List(args) => {
+            let book = path.exists().then(|| existing(&path)).transpose()?;
+            manage::list(book.as_ref(), args, out)
+        }
+        OpeningCommand::Export(args) => export::run(&existing(&path)?, args, out),
+        OpeningCommand::Exclude(args) => hand::exclude(&existing(&path)?, args, out),
+        OpeningCommand::Suggest(args) => hand::suggest(&existing(&path)?, args, out),
         OpeningCommand::Atlas(args) => atlas::run(&path, args, out),
     }
+}
+
+/// A book with searches.
+fn existing(path: &Path) -> anyhow::Result<Book> {
+    Book::open_existing(path).hint(|| {
+        let hint =
+            "`tengen opening solve POSITION` begins a search; --book FILE names another book";
+        (!path.exists()).then(|| hint.to_owned())
+    })
 }
 
 /// Who does the jobs.
@@ -73,13 +90,73 @@ fn config(policy: Policy, attacker: Option<Side>, table_one: bool) -> Config {
 
 /// What people call a root: its name, or else its stones.
 fn title(root: &Position) -> String {
-    names::name_of(root).unwrap_or_else(|| notation::setup_text(&root.to_setup()))
+    names::title_of(root).unwrap_or_else(|| notation::setup_text(&root.to_setup()))
 }
 
 /// The search with this number.
 fn search(book: &Book, id: i64) -> anyhow::Result<Search> {
     let found = book.search(SearchId(id)).map_err(|error| anyhow!(error));
     found.hint(|| Some("`tengen opening list` lists the searches".to_owned()))
+}
+
+/// The proof of a search's root that the checker has verified, of the root as the search has it rather than of an image.
+fn root_proof(book: &Book, search: &Search) -> anyhow::Result<Option<ProofSummary>> {
+    let root = tengen_book::start(&search.rules, &search.root)?;
+    let mut proofs = book.proofs_of(&root)?;
+    proofs.retain(ProofSummary::is_win);
+    let as_asked = proofs
+        .iter()
+        .position(|proof| proof.position == search.root);
+    Ok(match as_asked {
+        Some(index) => Some(proofs.swap_remove(index)),
+        None => proofs.into_iter().next(),
+    })
+}
+
+/// Whether a living process has it.
+fn is_held(search: &Search) -> bool {
+    search.owner.as_ref().is_some_and(|owner| owner.alive)
+}
+
+/// Waits for a process that was told to stop and has not done so yet.
+fn wait_for_end(book: &Book, id: SearchId) -> anyhow::Result<()> {
+    let mut told = false;
+    interrupt::flag();
+    runner::wait_for_end(book, id, &mut |owner| {
+        if !told {
+            told = true;
+            let (id, pid) = (id.0, owner.pid);
+            // Nobody is left to be told when stderr is closed.
+            let _ = writeln!(
+                io::stderr(),
+                "tengen: search {id} was told to stop; waiting for process {pid}"
+            );
+        }
+        !interrupt::is_stopped()
+    })?;
+    if interrupt::is_stopped() {
+        return Err(ExitWith(interrupt::INTERRUPTED).into());
+    }
+    Ok(())
+}
+
+/// What to do about a search that another process runs.
+fn hint_if_owned<T, E: Into<anyhow::Error>>(
+    result: Result<T, E>,
+    id: SearchId,
+) -> anyhow::Result<T> {
+    let result = result.map_err(Into::into);
+    let owned = result.as_ref().is_err_and(|error| {
+        error
+            .chain()
+            .any(|cause| matches!(cause.downcast_ref(), Some(Error::Owned { .. })))
+    });
+    let id = id.0;
+    result.hint(|| {
+        let hint =
+            format!("`tengen opening watch {id}` shows it, `tengen opening stop {id}` stops it");
+        owned.then_some(hint)
+    })
 }
 
 /// What the process that runs a search has shown last.
@@ -91,9 +168,9 @@ fn shown(search: &Search) -> Snapshot {
 /// `running`, or how it ended.
 fn state(search: &Search) -> String {
     let state = shown(search).state;
-    let alive = search.owner.as_ref().is_some_and(|owner| owner.alive);
     match state.as_str() {
-        _ if alive => "running".to_owned(),
+        _ if is_held(search) && search.wanted != Wanted::Run => "stopping".to_owned(),
+        _ if is_held(search) => "running".to_owned(),
         "" => "new".to_owned(),
         // Its process is gone and could not say so.
         "running" => "interrupted".to_owned(),

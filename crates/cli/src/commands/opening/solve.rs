@@ -2,20 +2,25 @@
 
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow, bail};
 use serde_json::json;
-use tengen_book::{Book, SearchId};
+use tengen_book::{Book, Error, Owner, SearchId};
 use tengen_grid::runner::{End, Runner, Snapshot, Why, create_search, find_search};
 
-use super::{config, number, search, settings, shown, title, worker};
-use crate::args::{EffortArgs, OpeningResumeArgs, OpeningSolveArgs, OpeningStartArgs, RootArgs};
+use super::{
+    config, existing, hint_if_owned, number, root_proof, search, settings, shown, title,
+    wait_for_end, worker,
+};
+use crate::args::{
+    EffortArgs, OpeningResumeArgs, OpeningSolveArgs, OpeningStartArgs, RootArgs, RunArgs,
+};
 use crate::commands::book;
 use crate::commands::check::counted;
-use crate::error::io_words;
+use crate::error::{WithHint as _, io_words};
 use crate::interrupt;
 use crate::output::{Output, grouped, write_file};
 use crate::position_input::is_stdin;
@@ -26,15 +31,8 @@ use crate::solving::side_name;
 pub(crate) fn run(path: &Path, args: &OpeningSolveArgs, out: &mut Output) -> anyhow::Result<()> {
     let book = book::opened(path)?;
     let id = search_for(&book, &args.root)?;
-    let task = Task {
-        path,
-        id,
-        effort: &args.effort,
-        time: args.seconds.limit(),
-        proof: args.proof.as_deref(),
-        json: args.json,
-    };
-    task.run(&book, out)
+    let args = &args.run;
+    Task { path, id, args }.run(&book, out)
 }
 
 pub(crate) fn resume(
@@ -42,35 +40,66 @@ pub(crate) fn resume(
     args: &OpeningResumeArgs,
     out: &mut Output,
 ) -> anyhow::Result<()> {
-    let book = book::existing(path)?;
-    let id = search(&book, args.id)?.id;
-    let task = Task {
-        path,
-        id,
-        effort: &args.effort,
-        time: args.seconds.limit(),
-        proof: args.proof.as_deref(),
-        json: args.json,
-    };
-    task.run(&book, out)
+    let book = existing(path)?;
+    let id = search(&book, args.search.id)?.id;
+    let args = &args.run;
+    Task { path, id, args }.run(&book, out)
 }
 
 pub(crate) fn start(path: &Path, args: &OpeningStartArgs, out: &mut Output) -> anyhow::Result<()> {
     let book = book::opened(path)?;
     let id = search_for(&book, &args.root)?;
     let found = search(&book, id.0)?;
-    if let Some(owner) = found.owner.filter(|owner| owner.alive) {
-        bail!("search {} is already run by process {}", id.0, owner.pid);
+    if let Some(proof) = root_proof(&book, &found)? {
+        return Ok(writeln!(
+            out,
+            "Search {}: {} is solved, {} wins; `tengen opening export {} --to proof FILE` writes the proof",
+            id.0, found.title, proof.attacker, id.0
+        )?);
     }
+    wait_for_end(&book, id)?;
+    if let Some(Owner { host, pid, .. }) = search(&book, id.0)?.owner.filter(|owner| owner.alive) {
+        let search = id;
+        hint_if_owned(Err(Error::Owned { search, host, pid }), id)?;
+    }
+    let mut child = background(path, id, &args.effort)?;
+    // Nobody hears what the process has to say: it is told here whether it has begun.
+    let ended = loop {
+        if let Some(status) = child.try_wait()? {
+            break Some(status);
+        }
+        let owner = search(&book, id.0)?.owner;
+        if owner.is_some_and(|owner| owner.pid == child.id()) {
+            break None;
+        }
+        thread::sleep(Duration::from_millis(10));
+    };
+    let now = match ended {
+        Some(status) if !status.success() => {
+            return Err(anyhow!("the process for search {} ended at once", id.0))
+                .hint(|| Some(format!("`tengen opening resume {}` shows why", id.0)));
+        }
+        Some(_) => "has ended already".to_owned(),
+        None => format!("runs as process {}", child.id()),
+    };
+    Ok(writeln!(
+        out,
+        "Search {}: {} {now}; `tengen opening watch {}` shows it",
+        id.0, found.title, id.0
+    )?)
+}
+
+/// A process that goes on with a search when this one has ended.
+fn background(path: &Path, id: SearchId, effort: &EffortArgs) -> anyhow::Result<Child> {
     let mut command = Command::new(std::env::current_exe()?);
     command
         .args(["opening", "--book"])
         .arg(std::path::absolute(path)?);
     command.args(["resume", &id.0.to_string()]);
-    if let Some(workers) = args.effort.workers {
+    if let Some(workers) = effort.workers {
         command.args(["--workers", &workers.to_string()]);
     }
-    if let Some(time) = args.effort.job_seconds.limit() {
+    if let Some(time) = effort.job_seconds.limit() {
         command.args(["--job-seconds", &time.as_secs_f64().to_string()]);
     }
     command
@@ -80,19 +109,10 @@ pub(crate) fn start(path: &Path, args: &OpeningStartArgs, out: &mut Output) -> a
     // A group of its own does not hear the terminal's Ctrl-C.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    let child = command
+    command
         .spawn()
         .map_err(|error| anyhow!(io_words(&error)))
-        .context("cannot start a process for the search")?;
-    writeln!(
-        out,
-        "Search {}: {} runs as process {}; `tengen opening watch {}` shows it",
-        id.0,
-        found.title,
-        child.id(),
-        id.0
-    )?;
-    Ok(())
+        .context("cannot start a process for the search")
 }
 
 /// The search of this root and configuration; a new one where there is none.
@@ -100,6 +120,9 @@ fn search_for(book: &Book, args: &RootArgs) -> anyhow::Result<SearchId> {
     let root = book::position(book, &args.position)?;
     if root.outcome().is_some() {
         bail!("the game is over, there is nothing to solve");
+    }
+    if root.to_setup().left.is_some() {
+        bail!("a search starts between two turns: place the missing stone, or take one back");
     }
     let config = config(args.policy, args.attacker.side(), args.table_one);
     if let Some(known) = find_search(book, &root, &config)? {
@@ -112,28 +135,25 @@ fn search_for(book: &Book, args: &RootArgs) -> anyhow::Result<SearchId> {
 struct Task<'a> {
     path: &'a Path,
     id: SearchId,
-    effort: &'a EffortArgs,
-    time: Option<Duration>,
-    proof: Option<&'a Path>,
-    json: bool,
+    args: &'a RunArgs,
 }
 
 impl Task<'_> {
     fn run(&self, book: &Book, out: &mut Output) -> anyhow::Result<()> {
-        if let Some(path) = self.proof {
+        if let Some(path) = &self.args.proof {
             if is_stdin(path) {
                 bail!("--proof needs the name of a file");
             }
             proof_file::ensure_writable(path)?;
         }
         let start = Instant::now();
-        let end = run_watched(self.path, book, self.id, self.effort, self.time)?;
+        let end = self.run_watched(book)?;
         let bytes = self.write_proof(book, &end)?;
         self.report(book, &end, start.elapsed(), bytes, out)
     }
 
     fn write_proof(&self, book: &Book, end: &End) -> anyhow::Result<Option<usize>> {
-        let (Some(path), Some(id)) = (self.proof, end.composed) else {
+        let (Some(path), Some(id)) = (&self.args.proof, end.composed) else {
             return Ok(None);
         };
         let text = book.proof_text(tengen_book::ProofId(id.0))?;
@@ -156,7 +176,7 @@ impl Task<'_> {
         let composed = end.composed.map(|id| tengen_book::ProofId(id.0));
         let summary = composed.map(|id| book.proof(id)).transpose()?.flatten();
         let first = summary.as_ref().and_then(|proof| proof.first.clone());
-        if self.json {
+        if self.args.json {
             let value = json!({
                 "search": self.id.0,
                 "title": record.title,
@@ -176,7 +196,7 @@ impl Task<'_> {
                 "seconds": time.as_secs_f64(),
                 "workers": snapshot.workers,
                 "notes": snapshot.notes,
-                "file": proof_bytes.and(self.proof).map(|path| path.display().to_string()),
+                "file": proof_bytes.and(self.args.proof.as_ref()).map(|path| path.display().to_string()),
             });
             return Ok(writeln!(out, "{value:#}")?);
         }
@@ -190,7 +210,7 @@ impl Task<'_> {
                     counted(proof.nodes, "node")
                 )?;
             }
-            _ => self.print_open(end.why, &snapshot, out)?,
+            _ => print_open(end.why, &snapshot, out)?,
         }
         writeln!(
             out,
@@ -200,7 +220,7 @@ impl Task<'_> {
             snapshot.seconds,
             time.as_secs_f64()
         )?;
-        if let (Some(path), Some(bytes)) = (self.proof, proof_bytes) {
+        if let (Some(path), Some(bytes)) = (&self.args.proof, proof_bytes) {
             writeln!(
                 out,
                 "Proof: {}, {}",
@@ -208,57 +228,63 @@ impl Task<'_> {
                 counted(bytes as u64, "byte")
             )?;
         }
+        let id = self.id.0;
+        match end.why {
+            Why::Solved => {}
+            Why::Stuck => writeln!(
+                out,
+                "`tengen opening suggest {id} LINE TURN` gives it something to try"
+            )?,
+            Why::Stopped | Why::Paused => writeln!(out, "`tengen opening resume {id}` goes on")?,
+        }
         Ok(())
     }
 
-    fn print_open(&self, why: Why, snapshot: &Snapshot, out: &mut Output) -> anyhow::Result<()> {
-        let reason = match why {
-            Why::Stuck => "nothing is left to try with these jobs",
-            Why::Paused => "paused",
-            Why::Stopped | Why::Solved => "stopped",
-        };
-        let (proof, disproof) = (number(snapshot.proof), number(snapshot.disproof));
-        writeln!(
-            out,
-            "Open, {reason}: proof number {proof}, disproof number {disproof}"
-        )?;
-        for note in &snapshot.notes {
-            writeln!(out, "Note: {note}")?;
+    /// Runs the search with a line on the terminal until it ends, the time is over or Ctrl-C is pressed.
+    fn run_watched(&self, book: &Book) -> anyhow::Result<End> {
+        let (id, time) = (self.id, self.args.seconds.limit());
+        interrupt::flag();
+        wait_for_end(book, id)?;
+        let settings = settings(&self.args.effort);
+        let running = Runner::start(self.path.to_owned(), id, worker(), settings);
+        let running = hint_if_owned(running, id)?;
+        let mut progress = ProgressLine::new();
+        let start = Instant::now();
+        while !running.is_done() {
+            if interrupt::is_stopped() || time.is_some_and(|time| start.elapsed() >= time) {
+                running.stop();
+            }
+            if progress.is_shown() {
+                progress.draw(&line(&shown(&search(book, id.0)?), start.elapsed()));
+            }
+            let left = time.map_or(PERIOD, |time| time.saturating_sub(start.elapsed()));
+            thread::sleep(
+                PERIOD
+                    .min(left)
+                    .min(Duration::from_millis(100))
+                    .max(Duration::from_millis(5)),
+            );
         }
-        let id = self.id.0;
-        Ok(writeln!(out, "`tengen opening resume {id}` goes on")?)
+        drop(progress);
+        Ok(running.wait()?)
     }
 }
 
-/// Runs a search with a line on the terminal until it ends, the time is over or Ctrl-C is pressed.
-pub(super) fn run_watched(
-    path: &Path,
-    book: &Book,
-    id: SearchId,
-    effort: &EffortArgs,
-    time: Option<Duration>,
-) -> anyhow::Result<End> {
-    interrupt::flag();
-    let running = Runner::start(path.to_owned(), id, worker(), settings(effort))?;
-    let mut progress = ProgressLine::new();
-    let start = Instant::now();
-    while !running.is_done() {
-        if interrupt::is_stopped() || time.is_some_and(|time| start.elapsed() >= time) {
-            running.stop();
-        }
-        if progress.is_shown() {
-            progress.draw(&line(&shown(&search(book, id.0)?), start.elapsed()));
-        }
-        let left = time.map_or(PERIOD, |time| time.saturating_sub(start.elapsed()));
-        thread::sleep(
-            PERIOD
-                .min(left)
-                .min(Duration::from_millis(100))
-                .max(Duration::from_millis(5)),
-        );
+fn print_open(why: Why, snapshot: &Snapshot, out: &mut Output) -> anyhow::Result<()> {
+    let reason = match why {
+        Why::Stuck => "nothing is left to try",
+        Why::Paused => "paused",
+        Why::Stopped | Why::Solved => "stopped",
+    };
+    let (proof, disproof) = (number(snapshot.proof), number(snapshot.disproof));
+    writeln!(
+        out,
+        "Open, {reason}: proof number {proof}, disproof number {disproof}"
+    )?;
+    for note in &snapshot.notes {
+        writeln!(out, "Note: {note}")?;
     }
-    drop(progress);
-    Ok(running.wait()?)
+    Ok(())
 }
 
 /// The live state in one line.

@@ -10,39 +10,82 @@ use tengen_grid::Follower;
 use tengen_grid::runner::Snapshot;
 use tengen_grid::search::{NodeId, NodeView};
 use tengen_rules::{Position, Side};
+use terminal_size::{Height, Width, terminal_size};
 
-use super::{number, search, shown, state};
+use super::{is_held, number, search, shown, state};
 use crate::args::OpeningWatchArgs;
 use crate::commands::check::counted;
-use crate::interrupt;
 use crate::output::Output;
 
 pub(crate) fn run(book: &Book, args: &OpeningWatchArgs, out: &mut Output) -> anyhow::Result<()> {
-    let id = search(book, args.id)?.id;
-    let mut follower = Follower::open(book, id)?;
-    let live = !args.once && out.is_terminal();
-    let colour = out.text_style(false).colour;
-    interrupt::flag();
+    let id = args.search.id;
+    let mut follower = Follower::open(book, search(book, id)?.id)?;
+    let mut live = !args.once && out.is_terminal();
+    let mut drawn = false;
     loop {
         follower.refresh(book)?;
-        let record = search(book, args.id)?;
+        let record = search(book, id)?;
         let picture = Picture {
             follower: &follower,
             snapshot: shown(&record),
             args,
-            colour,
+            colour: out.text_style(false).colour,
         };
-        if live {
-            // Home, and erase what is below.
-            write!(out, "\x1b[H\x1b[2J")?;
+        let text = picture.draw(&record);
+        live &= is_held(&record);
+        match (live, drawn) {
+            (true, _) => {
+                let clear = if drawn { "" } else { "\x1b[2J" };
+                write!(out, "{clear}{}", on_screen(&text, &screen()))?;
+            }
+            // The end of what was live takes its place.
+            (false, true) => write!(out, "\x1b[H\x1b[J{text}")?,
+            (false, false) => write!(out, "{text}")?,
         }
-        write!(out, "{}", picture.draw(&record))?;
+        drawn = true;
         out.flush()?;
-        if !live || state(&record) != "running" || interrupt::is_stopped() {
+        if !live {
             return Ok(());
         }
         thread::sleep(Duration::from_secs(1));
     }
+}
+
+/// Columns and lines.
+fn screen() -> (usize, usize) {
+    let size = terminal_size().map(|(Width(width), Height(height))| (width.into(), height.into()));
+    size.unwrap_or((80, 24))
+}
+
+/// The text over what was there before, without more lines than there is room for: the head must not scroll away.
+fn on_screen(text: &str, &(width, height): &(usize, usize)) -> String {
+    let room = height.saturating_sub(2).max(1);
+    let lines: Vec<&str> = text.lines().collect();
+    let mut screen = "\x1b[H".to_owned();
+    for line in lines.iter().take(room) {
+        let _ = writeln!(screen, "{}\x1b[K", clipped(line, width));
+    }
+    let left_off = match lines.len().saturating_sub(room) {
+        0 => String::new(),
+        more => format!("{more} lines more than fit; "),
+    };
+    let last = format!("{left_off}Ctrl-C ends the watching, the search goes on");
+    let _ = writeln!(screen, "{}\x1b[K\x1b[J", clipped(&last, width));
+    screen
+}
+
+/// A line without what is too long for the screen. Colours take no room.
+fn clipped(line: &str, width: usize) -> String {
+    let (mut clipped, mut used, mut colour) = (String::new(), 0, false);
+    for sign in line.chars() {
+        colour |= sign == '\x1b';
+        if colour || used < width {
+            clipped.push(sign);
+        }
+        used += usize::from(!colour);
+        colour &= sign != 'm';
+    }
+    clipped
 }
 
 struct Picture<'a> {
@@ -76,11 +119,12 @@ impl Picture<'_> {
             counted(totals.answers, "job"),
             totals.seconds
         );
-        if state(record) == "running" {
+        if is_held(record) {
             let _ = write!(
                 text,
-                "; {} workers, {:.1} jobs/min",
-                shown.workers, shown.speed
+                "; {}, {:.1} jobs/min",
+                counted(shown.workers as u64, "worker"),
+                shown.speed
             );
             if let Some(left) = shown.estimate {
                 let _ = write!(text, ", very roughly {left:.0} s left");
@@ -114,16 +158,7 @@ impl Picture<'_> {
             .iter()
             .filter_map(|edge| Some((edge, search.node(edge.node)?)))
             .collect();
-        turns.sort_by_key(|(_, child)| match view.side {
-            Side::Black => (
-                child.numbers.proof,
-                std::cmp::Reverse(child.numbers.disproof),
-            ),
-            Side::White => (
-                child.numbers.disproof,
-                std::cmp::Reverse(child.numbers.proof),
-            ),
-        });
+        turns.sort_by_key(|(edge, child)| (edge.excluded, child.numbers.missing_for(view.side)));
         let indent = "  ".repeat(depth);
         for (edge, child) in turns.iter().take(self.args.first) {
             let at_work = self
