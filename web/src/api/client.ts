@@ -108,6 +108,7 @@ export const api = {
   searches: () => json<SearchSummary[]>('GET', '/searches'),
   newSearch: (search: NewSearch) => json<SearchSummary>('POST', '/searches', search),
   tellSearch: (id: number, what: 'pause' | 'resume' | 'stop') => json<SearchSummary>('POST', `/searches/${id}/${what}`),
+  deleteSearch: (id: number) => json<void>('DELETE', `/searches/${id}`),
   searchTree: (id: number, which: SearchTreeQuery = {}) => json<SearchTree>('GET', `/searches/${id}/tree${query(which)}`),
   hintSearch: (id: number, node: number, hint: 'exclude' | 'allow' | 'suggest', turn: Turn) =>
     json<SearchSummary>('POST', `/searches/${id}/nodes/${node}/${hint}`, { turn }),

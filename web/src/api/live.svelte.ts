@@ -75,6 +75,13 @@ class LiveLink {
     });
   }
 
+  /** All searches there are; others were deleted while nobody listened. */
+  takeSearches(all: SearchSummary[]): void {
+    const there = new Set(all.map(({ id }) => id));
+    for (const id of [...this.searches.keys()]) if (!there.has(id)) this.searches.delete(id);
+    all.forEach((search) => this.searches.set(search.id, search));
+  }
+
   #take(job: Job): void {
     const known = this.jobs.get(job.id);
     if (!known || known.sequence <= job.sequence) this.jobs.set(job.id, job);
@@ -97,6 +104,9 @@ class LiveLink {
         break;
       case 'search':
         this.searches.set(message.search.id, message.search);
+        break;
+      case 'search-deleted':
+        this.searches.delete(message.search);
         break;
       case 'library':
         this.library += 1;

@@ -967,7 +967,11 @@ change: StudyChange, } | { "type": "search",
 /**
  * The search without its tree.
  */
-search: SearchSummary, } | { "type": "library" };
+search: SearchSummary, } | { "type": "search-deleted", 
+/**
+ * Which.
+ */
+search: number, } | { "type": "library" };
 
 export type Mark = { 
 /**

@@ -158,6 +158,41 @@ test('the proof of a solved search opens among the proofs', async () => {
   await finish(page);
 });
 
+test('a search is deleted after a question, unless it runs; what it has proved stays', async () => {
+  const hand = await search('Unwanted', 'B:B2,C3 W:B5,C5 to-move:B', '6,6,4,1,1');
+  const page = await openPage(browser, at(hand));
+  const panel = page.getByRole('region', { name: 'Live search tree' });
+  const remove = panel.getByRole('button', { name: 'Delete search' });
+  await panel.getByText('Running').waitFor();
+  assert.equal(await remove.count(), 0, 'it runs');
+  await panel.getByRole('button', { name: 'Stop' }).click();
+  await remove.click();
+  await panel.getByText('What it has proved stays in the book.').waitFor();
+  await panel.getByRole('button', { name: 'Cancel' }).click();
+  assert.equal((await server.api('GET', `/searches/${hand.id}`)).title, 'Unwanted');
+  // Its process has it until it ends.
+  hand.end();
+  await remove.click();
+  await panel.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('Search deleted.').waitFor();
+  await eventually(() => panel.count(), (count) => count === 0);
+  assert.equal(await page.getByRole('button', { name: /Unwanted/ }).count(), 0);
+  const titles = (await server.api('GET', '/searches')).map(({ title }) => title);
+  assert.ok(!titles.includes('Unwanted'));
+  await finish(page);
+});
+
+test('a search that somebody else deletes goes away', async () => {
+  const hand = await search('Elsewhere', 'B:B2,C3 W:B5,C6 to-move:B', '6,6,4,1,1');
+  const page = await openPage(browser, at(hand));
+  await page.getByRole('heading', { name: 'Elsewhere' }).waitFor();
+  await server.api('POST', `/searches/${hand.id}/stop`);
+  hand.end();
+  await server.api('DELETE', `/searches/${hand.id}`);
+  await eventually(() => page.getByText('Elsewhere').count(), (count) => count === 0);
+  await finish(page);
+});
+
 test('the book speaks of the position, and listens', async () => {
   const page = await openPage(browser, `${server.url}/#/openings?rules=connect6&position=J10+H8+L8`);
   await page.getByRole('button', { name: 'Comment', exact: true }).click();
