@@ -29,6 +29,11 @@ export function number(value: number): string {
   return new Intl.NumberFormat(now().language).format(value);
 }
 
+/** A number that may be huge, in little room: 4.3B. */
+export function compact(value: number): string {
+  return new Intl.NumberFormat(now().language, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+}
+
 export function clock(milliseconds: number): string {
   return new Intl.DateTimeFormat(now().language, { hour: '2-digit', minute: '2-digit' }).format(milliseconds);
 }

@@ -3,10 +3,13 @@
 import type { SearchState, SearchSummary, Side } from '../api/types';
 import { duration } from '../engine/wording';
 import type { Glyph } from '../game/opinion';
-import { type Key, number, t } from '../i18n';
+import { compact, type Key, number, t } from '../i18n';
+
+/** From here on the digits of a proof or disproof number say nothing. */
+const HUGE = 1_000_000;
 
 /** A proof or disproof number; `null` is infinite. */
-export const countText = (count: number | null): string => (count === null ? '∞' : number(count));
+export const countText = (count: number | null): string => (count === null ? '∞' : count < HUGE ? number(count) : compact(count));
 
 const STATES: Record<SearchState, Key> = {
   running: 'search.running',

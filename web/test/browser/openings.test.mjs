@@ -127,6 +127,7 @@ test('an expert pauses, resumes, excludes and suggests', async () => {
   await page.getByText('1 wish waiting').first().waitFor();
   assert.equal(await hand.tell({ do: 'commands' }), 1);
   await row(page, 'K11 L10').getByText('excluded', { exact: true }).waitFor();
+  assert.equal(await row(page, 'K11 L10').locator('td').nth(1).innerText(), '–', 'who excludes a turn says nothing of who wins');
   await page.getByRole('button', { name: 'Allow K11 L10' }).click();
   await eventually(() => hand.tell({ do: 'commands' }), (count) => count === 1);
   await eventually(() => row(page, 'K11 L10').getByText('excluded', { exact: true }).count(), (count) => count === 0);
@@ -222,6 +223,25 @@ test('a search is asked for from a study', async () => {
   await dialog.getByRole('alert').getByText('no worker is free').waitFor();
   assert.deepEqual([asked.rules, asked.policy], ['connect6', 'virtual-loss']);
   assert.match(asked.position, /J10/);
+  await finish(page);
+});
+
+test('on a phone nothing in the panel of a search lies over anything else', async () => {
+  const hand = await search('A search with a title that is too long for one line', 'J10 I8 J8');
+  await hand.tell({ do: 'answer', node: 0, turns: [['K11 L10', 'b3'], ['K9 L8', 'black-wins']] });
+  const page = await openPage(browser, at(hand), PHONE);
+  const panel = page.getByRole('region', { name: 'Live search tree' });
+  await page.getByRole('button', { name: 'K11 L10', exact: true }).click();
+  await panel.getByRole('button', { name: 'Stop' }).click();
+  await panel.getByRole('button', { name: 'Delete search' }).click();
+  await panel.getByText('What it has proved').waitFor();
+  const boxes = await panel.evaluate((card) => [...card.children].map((part) => {
+    const inside = [...part.querySelectorAll('*')].map((element) => element.getBoundingClientRect().bottom);
+    const { top, bottom } = part.getBoundingClientRect();
+    return { top, bottom: Math.max(bottom, ...inside) };
+  }));
+  assert.ok(boxes.length >= 5);
+  boxes.slice(1).forEach(({ top }, index) => assert.ok(top >= boxes[index].bottom - 1, `part ${index + 1} begins in part ${index}`));
   await finish(page);
 });
 
