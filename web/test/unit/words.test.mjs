@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { load } from './load.mjs';
 
 const { en } = await load('/src/i18n/en.ts');
-const { speak, number, t } = await load('/src/i18n/index.ts');
+const { compact, speak, number, t } = await load('/src/i18n/index.ts');
 const OTHERS = await Promise.all(
   ['zh-Hant', 'zh-Hans', 'ja'].map(async (language) => ({ language, words: (await load(`/src/i18n/${language}.ts`)).words })),
 );
@@ -100,4 +100,9 @@ test('a language is spoken once its words are there', async () => {
   await Promise.all([speak('ja'), speak('en')]);
   assert.equal(t('tab.tree'), 'Tree');
   assert.equal(number(1_200), '1,200');
+});
+
+test('huge numbers need little room', async () => {
+  await speak('en');
+  assert.equal(compact(4_294_967_294), '4.3B');
 });
