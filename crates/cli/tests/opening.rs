@@ -10,8 +10,9 @@ use std::time::Duration;
 use common::{Folder, Run};
 use tengen_book::{Book, SearchId};
 use tengen_grid::runner::create_search;
-use tengen_grid::search::{Config, Policy, Selection};
-use tengen_rules::Side;
+use tengen_grid::search::{Config, Event, NodeId, Policy, Selection};
+use tengen_grid::{Decision, Evidence, Expansion, Found, ProofId, Verdict};
+use tengen_rules::{Side, Turn, position_key};
 
 const GAME: [&str; 3] = ["B:C3", "W:F6", "to-move:B"];
 
@@ -267,7 +268,6 @@ fn a_deleted_search_leaves_what_it_has_proved() {
     let root = tengen_book::start("6,6,4,1,1", "B:C3 W:F6 to-move:B").expect("legal");
     let proved = book.proved(&root).expect("readable");
     assert_eq!(proved.map(|(side, _)| side), Some(Side::Black));
-    assert!(!book.lookup(&root).expect("readable").turns.is_empty());
     // A search of the same root needs no job.
     let again: serde_json::Value =
         serde_json::from_str(&desk.solve(&["--json"]).ok()).expect("JSON");
@@ -307,9 +307,73 @@ fn what_is_only_said_is_not_shown_as_proved() {
         .opening(&["export", "1", "--to", "proof", "-"])
         .refused();
     assert!(proof.contains("not solved"), "{proof}");
-    // Who runs it begins anew, and then it is proved.
+    // Who runs it cannot go on from what was only said, and does not call it solved.
     let said = desk.opening(&["resume", "1"]).ok();
-    assert!(said.contains("VERIFIED by the checker"), "{said}");
+    assert!(said.contains("Open, nothing is left to try"), "{said}");
+    assert!(said.contains("tengen opening suggest 1"), "{said}");
+}
+
+/// What is shown of a position that somebody has won is how.
+#[test]
+fn a_solved_search_shows_the_strategy() {
+    let desk = Desk::new("opening_strategy");
+    let after: serde_json::Value = serde_json::from_str(
+        &desk
+            .opening(&[
+                "solve",
+                "--json",
+                "--rules",
+                "6,6,4,1,1",
+                "B:C3,D3",
+                "W:F6",
+                "to-move:W",
+            ])
+            .ok(),
+    )
+    .expect("JSON");
+    assert_eq!(after["winner"], "black");
+    let book = unsolved(&desk);
+    let root = tengen_book::start("6,6,4,1,1", "B:C3 W:F6 to-move:B").expect("legal");
+    let found = |text: &str, after: Option<Expansion>| {
+        let turn: Turn = text.parse().expect("a turn");
+        let mut next = root.clone();
+        next.play(&turn).expect("legal");
+        Found {
+            turn,
+            key: position_key(&next).0,
+            verdict: Verdict::Stable,
+            after: after.map(Box::new),
+        }
+    };
+    let id: tengen_book::ProofId = after["proof"]
+        .as_str()
+        .and_then(|id| id.parse().ok())
+        .expect("a proof");
+    let decided = Some(Decision {
+        winner: Side::Black,
+        evidence: Evidence::Proof(ProofId(id.0)),
+    });
+    let won = Expansion {
+        decided,
+        ..Expansion::default()
+    };
+    let event = Event::Answer {
+        node: NodeId::ROOT,
+        expansion: Expansion {
+            turns: vec![found("A1", None), found("D3", Some(won))],
+            ..Expansion::default()
+        },
+        seconds: 1.0,
+        nodes: 1,
+    };
+    let event = serde_json::to_string(&event).expect("JSON");
+    let lease = book.take_lease(SearchId(2)).expect("free");
+    book.append(&lease, &[event], &[]).expect("ours");
+    book.release(lease).expect("ours");
+    let tree = desk.opening(&["watch", "2"]).ok();
+    assert!(tree.contains("Black wins, proved"), "{tree}");
+    assert!(tree.contains("  + D3       Black wins"), "{tree}");
+    assert!(!tree.contains("A1"), "{tree}");
 }
 
 #[test]

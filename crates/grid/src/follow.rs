@@ -1,7 +1,9 @@
 //! A copy of a search that follows its journal.
 
+use std::collections::HashSet;
+
 use tengen_book::{Book, SearchId};
-use tengen_rules::{Position, Turn, position_key};
+use tengen_rules::{Position, PositionKey, Turn, position_key};
 
 use crate::compose::{Image, after, along};
 use crate::search::{Changes, Config, EdgeView, Event, NodeId, Search};
@@ -151,6 +153,22 @@ impl Follower {
     pub fn position(&self, node: NodeId) -> Option<Position> {
         self.search.key(node)?;
         along(&self.root, &self.search.line(node))
+    }
+
+    /// A position that the tree has, in the orientation in which its turns are.
+    pub(crate) fn home_of(&self, key: &PositionKey) -> Option<Position> {
+        self.position(self.search.find(key)?)
+    }
+
+    /// The keys of the children that the tree has of a position.
+    pub(crate) fn children_of(&self, key: &PositionKey) -> HashSet<PositionKey> {
+        let node = self
+            .search
+            .find(key)
+            .and_then(|node| self.search.node(node));
+        let edges = node.map(|node| node.children).unwrap_or_default();
+        let keys = edges.iter().filter_map(|edge| self.search.key(edge.node));
+        keys.collect()
     }
 
     /// The node that turns from the root lead to, in any order of their stones and in any orientation.

@@ -72,7 +72,7 @@ impl Trust<'_> {
                 *evidence = Evidence::Claim;
             }
         }
-        let mut known = self.children(key);
+        let mut known = self.follower.children_of(&key);
         let mut turns = Vec::with_capacity(said.turns.len());
         for mut found in std::mem::take(&mut said.turns) {
             let Some((next, _)) = after(home, &found.turn).filter(|(_, key)| *key == found.key)
@@ -104,23 +104,10 @@ impl Trust<'_> {
         }
     }
 
-    /// The keys of the children that the tree has already.
-    fn children(&self, key: PositionKey) -> HashSet<PositionKey> {
-        let search = self.follower.search();
-        let node = search.find(&key).and_then(|node| search.node(node));
-        let edges = node.map(|node| node.children).unwrap_or_default();
-        edges
-            .iter()
-            .filter_map(|edge| search.key(edge.node))
-            .collect()
-    }
-
     /// A position as the tree has it, or will have it after this answer.
     fn home_of(&self, key: PositionKey) -> Option<Position> {
-        let found = self.follower.search().find(&key);
-        found
-            .and_then(|node| self.follower.position(node))
-            .or_else(|| self.fresh.get(&key).cloned())
+        let known = self.follower.home_of(&key);
+        known.or_else(|| self.fresh.get(&key).cloned())
     }
 }
 

@@ -10,7 +10,6 @@ use tengen_prover::Proof;
 use tengen_rules::{Position, PositionKey, Side, Turn};
 
 use crate::compose::{Image, after};
-use crate::search::NodeId;
 use crate::{Decision, Evidence, Expansion, Follower, Found, ProofId};
 
 /// Answers within answers within answers: no worker thinks further ahead.
@@ -83,7 +82,7 @@ impl<'a> Judge<'a> {
             // The tree takes no more turns here.
             return believed;
         }
-        let mut children = self.children(key);
+        let mut children = self.follower.children_of(&key);
         for found in &said.turns {
             if let Some(found) = self.found(seen, home, &image, found, depth) {
                 children.insert(found.key);
@@ -105,17 +104,6 @@ impl<'a> Judge<'a> {
         let search = self.follower.search();
         let node = search.find(&key).and_then(|node| search.node(node));
         self.decided.contains(&key) || node.is_some_and(|node| node.decided.is_some())
-    }
-
-    /// The keys of the children that the tree has already.
-    fn children(&self, key: PositionKey) -> HashSet<PositionKey> {
-        let search = self.follower.search();
-        let node = search.find(&key).and_then(|node| search.node(node));
-        let edges = node.map(|node| node.children).unwrap_or_default();
-        edges
-            .iter()
-            .filter_map(|edge| search.key(edge.node))
-            .collect()
     }
 
     /// A turn that can be played, with its true key. One that ends the game leads to no position.
@@ -146,11 +134,8 @@ impl<'a> Judge<'a> {
 
     /// A position as the tree has it, or will have it after this answer.
     fn home_of(&self, key: PositionKey) -> Option<Position> {
-        let known = |node: NodeId| self.follower.position(node);
-        let found = self.follower.search().find(&key);
-        found
-            .and_then(known)
-            .or_else(|| self.fresh.get(&key).cloned())
+        let known = self.follower.home_of(&key);
+        known.or_else(|| self.fresh.get(&key).cloned())
     }
 
     fn decision(&mut self, home: &Position, said: Decision) -> Decision {

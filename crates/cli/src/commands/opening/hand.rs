@@ -68,11 +68,10 @@ fn hand(
     let done = done.replace("TURN", &wanted.to_string());
     let held = is_held(&search(book, id)?);
     let when = match (told, held) {
-        (Told::Journaled, _) => format!("when it runs; `tengen opening resume {id}` goes on"),
-        (Told::Posted, true) => "within a second".to_owned(),
-        (Told::Posted, false) => "when it is resumed".to_owned(),
+        (Told::Posted, true) => "its process hears of it within a second".to_owned(),
+        _ => format!("`tengen opening resume {id}` goes on"),
     };
-    Ok(writeln!(out, "Search {id} {done}, {when}")?)
+    Ok(writeln!(out, "Search {id} {done}; {when}")?)
 }
 
 /// Whether the tree has all positions of a line; the first that it has not is named.

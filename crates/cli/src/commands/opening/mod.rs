@@ -16,7 +16,7 @@ use anyhow::anyhow;
 use tengen_book::{Book, Error, ProofSummary, Search, SearchId, Wanted, names};
 use tengen_grid::JobLimits;
 use tengen_grid::jobs::{LocalWorker, Worker};
-use tengen_grid::runner::{self, Settings, Snapshot};
+use tengen_grid::runner::{self, RunError, Settings, Snapshot};
 use tengen_grid::search::{Config, Policy, Selection};
 use tengen_rules::{Position, Side, notation};
 
@@ -141,16 +141,9 @@ fn wait_for_end(book: &Book, id: SearchId) -> anyhow::Result<()> {
 }
 
 /// What to do about a search that another process runs.
-fn hint_if_owned<T, E: Into<anyhow::Error>>(
-    result: Result<T, E>,
-    id: SearchId,
-) -> anyhow::Result<T> {
+fn hint_if_owned<T>(result: Result<T, impl Into<RunError>>, id: SearchId) -> anyhow::Result<T> {
     let result = result.map_err(Into::into);
-    let owned = result.as_ref().is_err_and(|error| {
-        error
-            .chain()
-            .any(|cause| matches!(cause.downcast_ref(), Some(Error::Owned { .. })))
-    });
+    let owned = matches!(result, Err(RunError::Book(Error::Owned { .. })));
     let id = id.0;
     result.hint(|| {
         let hint =
@@ -182,6 +175,8 @@ fn state(search: &Search) -> String {
 fn number(number: u32) -> String {
     match number {
         u32::MAX => "inf".to_owned(),
+        // Sums end somewhere, and their digits say nothing.
+        1_000_000_000.. => "huge".to_owned(),
         number => number.to_string(),
     }
 }

@@ -67,7 +67,7 @@ fn on_screen(text: &str, &(width, height): &(usize, usize)) -> String {
     }
     let left_off = match lines.len().saturating_sub(room) {
         0 => String::new(),
-        more => format!("{more} lines more than fit; "),
+        more => format!("{} more than fit; ", counted(more as u64, "line")),
     };
     let last = format!("{left_off}Ctrl-C ends the watching, the search goes on");
     let _ = writeln!(screen, "{}\x1b[K\x1b[J", clipped(&last, width));
@@ -157,6 +157,8 @@ impl Picture<'_> {
         let mut turns: Vec<_> = edges
             .iter()
             .filter_map(|edge| Some((edge, search.node(edge.node)?)))
+            // Where somebody has won, it is his strategy that is shown.
+            .filter(|(_, child)| view.decided != Some(view.side) || child.decided == view.decided)
             .collect();
         turns.sort_by_key(|(edge, child)| (edge.excluded, child.numbers.missing_for(view.side)));
         let indent = "  ".repeat(depth);
@@ -177,7 +179,7 @@ impl Picture<'_> {
             let turn = edge.turn.to_string();
             let _ = writeln!(text, "{indent}{on}{sign} {turn:<8} {}{off}", numbers(child));
             let mut next = position.clone();
-            if child.decided.is_none() && next.play(&edge.turn).is_ok() {
+            if child.decided == view.decided && next.play(&edge.turn).is_ok() {
                 self.children(text, edge.node, &next, depth + 1);
             }
         }
