@@ -75,7 +75,7 @@ impl Search {
         match expansion.rest_loses {
             Some(Evidence::Proof(proof)) if complete => {
                 self.tree.set(node, Marks::CLOSED, true);
-                self.tree.stoppers.entry(node).or_insert(proof);
+                self.tree.stoppers.insert_first(node, proof);
                 self.recheck_jobs = true;
             }
             Some(Evidence::Claim) => self.tree.set(node, Marks::NO_MORE, true),
@@ -93,7 +93,7 @@ impl Search {
             Evidence::Proof(proof) => {
                 self.decide(node, decision.winner, changes);
                 if self.tree.winner(node) == Some(decision.winner) {
-                    self.tree.proofs.entry(node).or_insert(proof);
+                    self.tree.proofs.insert_first(node, proof);
                 }
             }
             Evidence::Claim if self.tree.winner(node).is_none() => {

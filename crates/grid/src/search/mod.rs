@@ -32,6 +32,7 @@ mod event;
 mod jobs;
 mod numbers;
 mod select;
+mod storage;
 mod tree;
 mod uct;
 mod view;
@@ -58,7 +59,7 @@ pub struct Search {
     given_up: BTreeSet<NodeId>,
     /// Nodes whose numbers are to be computed, by depth.
     dirty: Vec<Vec<NodeId>>,
-    visits: Vec<uct::Visits>,
+    visits: storage::Chunks<uct::Visits>,
 
     // From here on nothing is journaled.
     next_job: u64,
@@ -83,7 +84,7 @@ impl Search {
             totals: Totals::default(),
             given_up: BTreeSet::new(),
             dirty: Vec::new(),
-            visits: Vec::new(),
+            visits: storage::Chunks::new(),
             next_job: 0,
             jobs: BTreeMap::new(),
             at_work: BTreeMap::new(),

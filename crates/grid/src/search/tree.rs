@@ -1,11 +1,10 @@
 //! The nodes, in little memory.
 
-use std::collections::HashMap;
-
 use smallvec::SmallVec;
 use tengen_rules::{Cell, PositionKey, Side, Turn};
 
 use super::NodeId;
+use super::storage::{Chunks, Shards};
 use crate::{Numbers, ProofId, Verdict};
 
 /// Facts about a node, one bit each.
@@ -113,27 +112,26 @@ impl PackedTurns {
 /// All nodes.
 #[derive(Debug)]
 pub(super) struct Tree {
-    pub(super) hot: Vec<Hot>,
-    pub(super) cold: Vec<Cold>,
-    /// Only ever asked for one key: the order of a hash map decides nothing.
-    index: HashMap<PositionKey, NodeId>,
-    pub(super) hints: HashMap<NodeId, PackedTurns>,
+    pub(super) hot: Chunks<Hot>,
+    pub(super) cold: Chunks<Cold>,
+    index: Shards<PositionKey, NodeId>,
+    pub(super) hints: Shards<NodeId, PackedTurns>,
     /// Proofs of whole positions.
-    pub(super) proofs: HashMap<NodeId, ProofId>,
+    pub(super) proofs: Shards<NodeId, ProofId>,
     /// Proofs that the other turns lose.
-    pub(super) stoppers: HashMap<NodeId, ProofId>,
+    pub(super) stoppers: Shards<NodeId, ProofId>,
     root_side: Side,
 }
 
 impl Tree {
     pub(super) fn new(root_side: Side) -> Self {
         Self {
-            hot: Vec::new(),
-            cold: Vec::new(),
-            index: HashMap::new(),
-            hints: HashMap::new(),
-            proofs: HashMap::new(),
-            stoppers: HashMap::new(),
+            hot: Chunks::new(),
+            cold: Chunks::new(),
+            index: Shards::new(),
+            hints: Shards::new(),
+            proofs: Shards::new(),
+            stoppers: Shards::new(),
             root_side,
         }
     }
