@@ -11,6 +11,8 @@ use tengen_rules::{Cell, Side, Turn};
 
 /// How many jobs are at work at once.
 const AT_WORK: usize = 64;
+/// What selection and update may take.
+const LIMIT: Duration = Duration::from_millis(1);
 
 fn main() {
     let nodes = std::env::args().nth(1).and_then(|text| text.parse().ok());
@@ -67,7 +69,7 @@ fn build(policy: Policy, nodes: usize) {
         "{policy}: {} nodes, {edges} edges, {depth} levels, up to {widest} children or parents, {bytes} bytes a node more than before",
         search.len()
     );
-    println!("  selection {selections}, update {updates}");
+    println!("  selection{selections}\n  update{updates}");
 }
 
 /// Mostly one turn at a time, now and then hundreds, some of them to known positions.
@@ -106,35 +108,62 @@ fn resident() -> usize {
     pages.unwrap_or(0_usize) * 4_096
 }
 
+/// How long one thing took each time: by the processor of this thread, which a busy machine does not lengthen, and by the
+/// clock on the wall.
 #[derive(Default)]
 struct Timer {
-    count: u32,
-    total: Duration,
-    worst: Duration,
-    /// Longer than a millisecond: now and then a table grows.
-    slow: u32,
+    processor: Vec<Duration>,
+    wall: Vec<Duration>,
 }
 
 impl Timer {
     fn time<T>(&mut self, work: impl FnOnce() -> T) -> T {
-        let started = Instant::now();
+        let (wall, processor) = (Instant::now(), processor_time());
         let result = work();
-        let taken = started.elapsed();
-        self.count += 1;
-        self.total += taken;
-        self.worst = self.worst.max(taken);
-        self.slow += u32::from(taken > Duration::from_millis(1));
+        self.processor
+            .push(processor_time().saturating_sub(processor));
+        self.wall.push(wall.elapsed());
         result
     }
 }
 
 impl std::fmt::Display for Timer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mean = self.total / self.count.max(1);
-        write!(
-            f,
-            "{mean:.1?} on average, {:.1?} at worst, {} of {} over 1 ms",
-            self.worst, self.slow, self.count
-        )
+        for (clock, times) in [("processor", &self.processor), ("wall", &self.wall)] {
+            let mut times = times.clone();
+            times.sort();
+            let mean = times.iter().sum::<Duration>() / times.len().max(1) as u32;
+            let quantile = |share: f64| {
+                let at = (times.len().saturating_sub(1) as f64 * share) as usize;
+                times.get(at).copied().unwrap_or_default()
+            };
+            let slow = times.iter().filter(|&&time| time > LIMIT).count();
+            write!(
+                f,
+                "\n    {clock:9}: mean {mean:.1?}, median {:.1?}, 99% {:.1?}, 99.9% {:.1?}, 99.99% {:.1?}, worst {:.1?}; \
+                 {slow} of {} over 1 ms",
+                quantile(0.5),
+                quantile(0.99),
+                quantile(0.999),
+                quantile(0.9999),
+                quantile(1.0),
+                times.len()
+            )?;
+        }
+        Ok(())
     }
+}
+
+/// How long this thread has run on a processor.
+#[cfg(unix)]
+fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// Where the system does not tell: what the clock on the wall says.
+#[cfg(not(unix))]
+fn processor_time() -> Duration {
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    START.get_or_init(Instant::now).elapsed()
 }
