@@ -4,11 +4,12 @@ mod common;
 
 use common::Folder;
 
-const POLICIES: [&str; 4] = [
+const POLICIES: [&str; 5] = [
     "virtual-win",
     "virtual-loss",
     "greedy",
     "virtual-equivalence",
+    "patient",
 ];
 
 #[test]
@@ -110,7 +111,7 @@ fn finished_runs_are_taken_over() {
         let rows = table.lines().filter(|line| line.contains(" open "));
         rows.map(str::to_owned).collect()
     };
-    assert_eq!(rows(&table).len(), 8, "{table}");
+    assert_eq!(rows(&table).len(), 10, "{table}");
     // The seconds would differ if anything had been run again.
     assert_eq!(run("0.01"), table);
     // A win without a proof beside it is not believed.

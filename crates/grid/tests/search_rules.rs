@@ -120,6 +120,58 @@ fn a_virtual_win_stops_after_e_and_a_virtual_loss_goes_on_with_f_and_d() {
         "as good as the best that is free"
     );
     assert_eq!(nodes(&search.orders(3, NOW)), [5, 3]);
+
+    let (mut search, first) = figure_5(Policy::Patient);
+    assert_eq!(first, [4]);
+    assert_eq!(
+        search.root().supposed.proof,
+        6,
+        "as good as the best that is free"
+    );
+    let e = search.node(NodeId(4)).expect("e");
+    assert_eq!(e.supposed, Numbers::new(16, 96), "it gets harder for both");
+    assert_eq!(nodes(&search.orders(3, NOW)), [5, 3]);
+}
+
+/// The root has two turns and no more: 1, which looks better and whose next reply is being looked for, and 2.
+#[test]
+fn a_patient_search_goes_elsewhere_until_the_next_turn_is_found() {
+    for (chosen, then) in [
+        (Policy::VirtualEquivalence, [4, 3]),
+        (Policy::Patient, [3, 4]),
+    ] {
+        let mut search = search(policy(chosen));
+        let branches = vec![found(1, 1, Verdict::B3), found(1, 2, Verdict::W1)];
+        grow(&mut search, 0, branches, Some(proved()));
+        grow(
+            &mut search,
+            2,
+            vec![found(2, 0, Verdict::Stable)],
+            Some(proved()),
+        );
+        grow(&mut search, 1, vec![found(2, 1, Verdict::B3)], None);
+        // Whoever goes through the only reply orders the next one; the first job is lost.
+        let orders = search.orders(2, NOW);
+        assert_eq!(nodes(&orders), [4, 1], "{chosen}");
+        assert_eq!(search.lost(orders[0].job), Retry::Again);
+        let rest = search.orders(1, NOW);
+        check(&search);
+        assert_eq!(nodes(&rest), [then[0]], "{chosen}");
+        assert_eq!(
+            nodes(&search.orders(9, NOW)),
+            [then[1]],
+            "{chosen}: better than nothing"
+        );
+        // The next reply is there: no reason to wait any more.
+        search.finished(orders[1].job);
+        grow(
+            &mut search,
+            1,
+            vec![found(2, 2, Verdict::B3)],
+            Some(proved()),
+        );
+        assert_eq!(nodes(&search.orders(9, NOW)), [5], "{chosen}");
+    }
 }
 
 #[test]

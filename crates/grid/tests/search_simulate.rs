@@ -54,6 +54,21 @@ fn every_policy_finds_the_winner_with_any_number_of_workers() {
 }
 
 #[test]
+fn one_worker_does_the_same_jobs_with_every_policy() {
+    for seed in 0..6 {
+        let run = |policy, fill| {
+            let config = config(policy, fill);
+            simulate(config, &small(seed), &Times::default(), 1, 100_000)
+        };
+        let first = run(Policy::VirtualLoss, false);
+        for policy in Policy::ALL {
+            assert_eq!(run(policy, false), first, "{policy}");
+            assert_eq!(run(policy, true), first, "{policy}, fill");
+        }
+    }
+}
+
+#[test]
 fn the_shares_of_a_curve_add_up_and_the_curve_is_the_same_next_time() {
     let models = [small(1), small(2)];
     let config = config(Policy::VirtualLoss, false);
@@ -127,6 +142,34 @@ fn sixty_four_workers_are_well_used_on_large_trees() {
         100_000,
     );
     assert!(curve.points[0].efficiency >= 0.6, "{:?}", curve.points[0]);
+}
+
+/// The same where the first turn is seldom the right one, as in the opening TX-d21, and no loss with fewer workers.
+#[test]
+fn patience_pays_where_the_right_turn_comes_late() {
+    let late = |seed| Model {
+        defences: 5.4,
+        insight: 0.05,
+        ..small(seed)
+    };
+    let large = |model: &Model| {
+        let alone = simulate(Config::default(), model, &Times::default(), 1, 20_000);
+        alone.solved.is_some() && alone.jobs >= 2_000
+    };
+    let models: Vec<Model> = (0..40).map(late).filter(large).take(6).collect();
+    assert_eq!(models.len(), 6);
+    let points = |policy| {
+        let config = config(policy, false);
+        speedups(&config, &models, &Times::default(), &[2, 16, 64], 100_000).points
+    };
+    let patient = points(Policy::Patient);
+    assert!(patient[2].efficiency >= 0.6, "{:?}", patient[2]);
+    for (policy, others) in Policy::ALL.map(|policy| (policy, points(policy))) {
+        for (mine, theirs) in patient.iter().zip(&others) {
+            let (mine, theirs) = ((mine.workers, mine.efficiency), theirs.efficiency);
+            assert!(mine.1 >= theirs, "{policy}: {theirs}, patient: {mine:?}");
+        }
+    }
 }
 
 #[test]

@@ -401,6 +401,7 @@ export const en = {
   'search.policy.virtual-win': 'Black wins it',
   'search.policy.greedy': 'the better side wins it',
   'search.policy.virtual-equivalence': 'it is as good as the next best',
+  'search.policy.patient': 'it gets harder, and wait for the next turn elsewhere',
   'search.workers': 'Jobs at a time',
   'search.start': 'Start search',
 

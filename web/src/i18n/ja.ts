@@ -397,6 +397,7 @@ export const words: Words = {
   'search.policy.virtual-win': '黒の勝ち',
   'search.policy.greedy': '優勢な側の勝ち',
   'search.policy.virtual-equivalence': '次善と同等',
+  'search.policy.patient': '難しくなり、次の手は別の所で待つ',
   'search.workers': '同時実行数',
   'search.start': '探索を開始',
 

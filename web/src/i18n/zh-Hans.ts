@@ -397,6 +397,7 @@ export const words: Words = {
   'search.policy.virtual-win': '黑胜',
   'search.policy.greedy': '优势一方胜',
   'search.policy.virtual-equivalence': '与次佳者相当',
+  'search.policy.patient': '会变得更难，并在别处等待下一手',
   'search.workers': '同时工作数',
   'search.start': '开始搜索',
 

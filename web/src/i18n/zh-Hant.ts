@@ -397,6 +397,7 @@ export const words: Words = {
   'search.policy.virtual-win': '黑勝',
   'search.policy.greedy': '優勢一方勝',
   'search.policy.virtual-equivalence': '與次佳者相當',
+  'search.policy.patient': '會變得更難，並在別處等待下一手',
   'search.workers': '同時工作數',
   'search.start': '開始搜尋',
 

@@ -53,8 +53,8 @@ pub(crate) struct RootArgs {
     #[command(flatten)]
     pub(crate) position: PositionArgs,
 
-    /// What is supposed of positions that are being worked on: virtual-win, virtual-loss, greedy or
-    /// virtual-equivalence
+    /// What is supposed of positions that are being worked on: virtual-win, virtual-loss, greedy,
+    /// virtual-equivalence or patient
     #[arg(long, value_name = "POLICY", default_value_t)]
     pub(crate) policy: Policy,
 

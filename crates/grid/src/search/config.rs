@@ -23,15 +23,19 @@ pub enum Policy {
     /// It stays as good as the best sibling that is free: branches where every leaf is being worked on are flagged and
     /// passed over, and their parent hopes for the next best.
     VirtualEquivalence,
+    /// It gets harder for both, and what one worker would wait for is waited for: where the next turn of a position is
+    /// being looked for, the others go elsewhere as long as there is an elsewhere. Not in the paper.
+    Patient,
 }
 
 impl Policy {
     /// All of them.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::VirtualWin,
         Self::VirtualLoss,
         Self::Greedy,
         Self::VirtualEquivalence,
+        Self::Patient,
     ];
 
     const fn name(self) -> &'static str {
@@ -40,6 +44,7 @@ impl Policy {
             Self::VirtualLoss => "virtual-loss",
             Self::Greedy => "greedy",
             Self::VirtualEquivalence => "virtual-equivalence",
+            Self::Patient => "patient",
         }
     }
 }
@@ -63,7 +68,9 @@ impl FromStr for Policy {
 
 /// A word that names no policy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0} is no policy, expected virtual-win, virtual-loss, greedy or virtual-equivalence")]
+#[error(
+    "{0} is no policy, expected virtual-win, virtual-loss, greedy, virtual-equivalence or patient"
+)]
 pub struct UnknownPolicy(pub String);
 
 /// How the next leaf is chosen.
@@ -100,8 +107,8 @@ pub struct Config {
     /// How many jobs may be at work at once.
     pub most_active: usize,
     /// What idle workers do once the root is decided if the jobs at work end as is supposed: nothing, as in the paper,
-    /// or the next best that nobody works on. Worth it with many workers: in simulations [`Policy::Greedy`] with it
-    /// used 64 workers best.
+    /// or the next best that nobody works on. Worth it with many workers and the policies
+    /// that suppose an end; the others never suppose that the root is decided.
     pub fill: bool,
     /// Who is expected to win: workers then look for wins of this side only. Without it they look for both, as in the
     /// paper, at nearly twice the effort.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::numbers::Seen;
 use super::tree::{Edge, Marks, unpack};
-use super::{Changes, NodeId, Order, Search};
+use super::{Changes, NodeId, Order, Policy, Search};
 use crate::{JobId, Numbers, Work};
 
 impl Search {
@@ -69,7 +69,11 @@ impl Search {
         }
         let side = self.tree.side(node);
         let hope = |edge: &&Edge| Seen::by(side, self.tree.hot[edge.child.index()].guess).mine;
-        let best = self.free_edges(node).min_by_key(hope)?;
+        let patient = self.config.policy() == Some(Policy::Patient);
+        let waits = |edge: &Edge| patient && self.tree.has(edge.child, Marks::WAITS);
+        let best = self
+            .free_edges(node)
+            .min_by_key(|edge| (waits(edge), hope(edge)))?;
         let next = self.next_hope(node).filter(|_| self.tree.orderable(node));
         if next.is_some_and(|next| next < hope(&best)) {
             return None;

@@ -28,6 +28,9 @@ impl Marks {
     pub(super) const DIRTY: u16 = 1 << 6;
     /// Has excluded turns.
     pub(super) const EXCLUDES: u16 = 1 << 7;
+    /// A patient worker goes elsewhere: nothing can be ordered below without passing a node whose next turn is being
+    /// looked for.
+    pub(super) const WAITS: u16 = 1 << 8;
 
     pub(super) const fn has(self, mark: u16) -> bool {
         self.0 & mark != 0

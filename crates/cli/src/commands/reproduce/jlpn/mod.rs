@@ -229,12 +229,12 @@ fn print_policies(
     cell: impl Fn(&str, Policy) -> Option<String>,
 ) -> anyhow::Result<()> {
     let names = Policy::ALL.map(|policy| policy.to_string());
-    let [a, b, c, d] = &names;
-    let table = Table::start(out, ["opening", a, b, c, d])?;
+    let [a, b, c, d, e] = &names;
+    let table = Table::start(out, ["opening", a, b, c, d, e])?;
     for name in charts::names(measured) {
-        let [a, b, c, d] =
+        let [a, b, c, d, e] =
             Policy::ALL.map(|policy| cell(&name, policy).unwrap_or_else(|| "-".to_owned()));
-        table.row(out, [name, a, b, c, d])?;
+        table.row(out, [name, a, b, c, d, e])?;
     }
     Ok(())
 }

@@ -8,6 +8,8 @@ const LEFT: f64 = 70.0;
 const RIGHT: f64 = 610.0;
 const TOP: f64 = 50.0;
 const BOTTOM: f64 = 460.0;
+/// As many as there are policies.
+const COLOURS: usize = 5;
 /// Between two lines of the legend.
 const LINE: f64 = 18.0;
 
@@ -16,12 +18,12 @@ type Spot = (f64, f64);
 
 const STYLE: &str = "\
 <style>
-svg{color:#1c1f25;--bg:#faf8f3;--c0:#b3400a;--c1:#0b5fa5;--c2:#0b6b55;--c3:#8a2b86}
-@media (prefers-color-scheme:dark){svg{color:#eceef2;--bg:#15171c;--c0:#ff9a5c;--c1:#6db8ff;--c2:#5fcbaa;--c3:#e79be4}}
+svg{color:#1c1f25;--bg:#faf8f3;--c0:#b3400a;--c1:#0b5fa5;--c2:#0b6b55;--c3:#8a2b86;--c4:#6b5b00}
+@media (prefers-color-scheme:dark){svg{color:#eceef2;--bg:#15171c;--c0:#ff9a5c;--c1:#6db8ff;--c2:#5fcbaa;--c3:#e79be4;--c4:#d9c65a}}
 text{fill:currentColor;font-size:13px}.grid{stroke:currentColor;stroke-opacity:.15}.axis{stroke:currentColor}
 .ideal{stroke:currentColor;stroke-opacity:.6;stroke-dasharray:2 4}.lead{stroke-opacity:.35}
-.c0{stroke:var(--c0)}.c1{stroke:var(--c1)}.c2{stroke:var(--c2)}.c3{stroke:var(--c3)}
-.c0.dot{fill:var(--c0)}.c1.dot{fill:var(--c1)}.c2.dot{fill:var(--c2)}.c3.dot{fill:var(--c3)}
+.c0{stroke:var(--c0)}.c1{stroke:var(--c1)}.c2{stroke:var(--c2)}.c3{stroke:var(--c3)}.c4{stroke:var(--c4)}
+.c0.dot{fill:var(--c0)}.c1.dot{fill:var(--c1)}.c2.dot{fill:var(--c2)}.c3.dot{fill:var(--c3)}.c4.dot{fill:var(--c4)}
 polyline{fill:none;stroke-width:2}.thin{stroke-dasharray:7 4;stroke-width:1.5}
 </style>";
 
@@ -40,7 +42,7 @@ pub(super) struct Axis {
 /// A line and its name.
 pub(super) struct Curve {
     pub(super) label: String,
-    /// One of four colours.
+    /// One of the colours, counted from 0.
     pub(super) colour: usize,
     pub(super) dashed: bool,
     pub(super) points: Vec<(f64, f64)>,
@@ -177,7 +179,7 @@ impl Chart {
                 svg,
                 format_args!(
                     "<circle class=\"c{} dot\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.5\"/>",
-                    curve.colour % 4
+                    curve.colour % COLOURS
                 ),
             );
         }
@@ -219,7 +221,7 @@ impl Chart {
 impl Curve {
     fn class(&self) -> String {
         let dashed = if self.dashed { " thin" } else { "" };
-        format!("c{}{dashed}", self.colour % 4)
+        format!("c{}{dashed}", self.colour % COLOURS)
     }
 }
 
