@@ -1,10 +1,10 @@
 //! What events do to the tree.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use tengen_rules::{PositionKey, Turn};
 
-use super::tree::{Marks, Packed, PackedTurns};
+use super::tree::{Edge, Marks, Packed, PackedTurns};
 use super::{Changes, Event, NodeId, Refused, Search};
 use crate::{Decision, Evidence, Expansion, Found, Verdict};
 
@@ -14,10 +14,49 @@ const MOST_HINTS: usize = 64;
 /// A worker that repeats itself this often in a row has nothing more to say.
 const MOST_BARREN: u8 = 8;
 
-/// The turns and children a node has already, for answers with thousands of turns.
-struct Known {
-    turns: HashSet<Packed>,
-    children: HashSet<NodeId>,
+/// The turns of an answer, and where those lead that the node has already.
+struct Known(HashMap<Packed, Option<NodeId>>);
+
+impl Known {
+    /// One look at each turn of the node, however many the answer has.
+    fn new<'a>(turns: impl Iterator<Item = &'a Turn>, edges: &[Edge]) -> Self {
+        let turns = turns.map(|turn| Packed::from_slice(turn.cells()));
+        let mut known: HashMap<Packed, Option<NodeId>> = turns.map(|turn| (turn, None)).collect();
+        let filter = Filter::new(known.keys());
+        for edge in edges.iter().filter(|edge| filter.may_have(&edge.turn)) {
+            if let Some(child) = known.get_mut(&edge.turn) {
+                *child = Some(edge.child);
+            }
+        }
+        Self(known)
+    }
+}
+
+/// Tells most turns that are not in a set, much faster than the set would.
+struct Filter([u64; 64]);
+
+impl Filter {
+    fn new<'a>(turns: impl Iterator<Item = &'a Packed>) -> Self {
+        let mut filter = Self([0; 64]);
+        for turn in turns {
+            let (word, bit) = Self::place(turn);
+            filter.0[word] |= bit;
+        }
+        filter
+    }
+
+    fn may_have(&self, turn: &Packed) -> bool {
+        let (word, bit) = Self::place(turn);
+        self.0[word] & bit != 0
+    }
+
+    fn place(turn: &Packed) -> (usize, u64) {
+        let mixed = turn.iter().fold(0_u64, |mixed, cell| {
+            let cell = u64::from(cell.x as u16) << 16 | u64::from(cell.y as u16);
+            (mixed ^ cell).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        });
+        ((mixed >> 58) as usize, 1 << (mixed >> 52 & 63))
+    }
 }
 
 impl Search {
@@ -126,10 +165,10 @@ impl Search {
         turns: Vec<Found>,
         changes: &mut Changes,
     ) -> (usize, bool) {
-        let mut known = self.known(node);
-        let (mut added, mut complete) = (0, true);
+        let mut known = self.known(node, turns.iter().map(|found| &found.turn));
+        let before = self.tree.edges(node).len();
+        let mut complete = true;
         for found in turns {
-            let before = known.turns.len();
             let met = self.tree.find(&found.key).is_some();
             let child = self.add_turn(
                 node,
@@ -139,7 +178,6 @@ impl Search {
                 &mut known,
                 changes,
             );
-            added += known.turns.len() - before;
             match (child, found.after) {
                 // A position that was met before may be turned there: what is said of turns has another board.
                 (Some(child), Some(after)) if met => {
@@ -155,15 +193,11 @@ impl Search {
                 (None, _) => complete = false,
             }
         }
-        (added, complete)
+        (self.tree.edges(node).len() - before, complete)
     }
 
-    fn known(&self, node: NodeId) -> Known {
-        let edges = self.tree.edges(node);
-        Known {
-            turns: edges.iter().map(|edge| edge.turn.clone()).collect(),
-            children: edges.iter().map(|edge| edge.child).collect(),
-        }
+    fn known<'a>(&self, node: NodeId, turns: impl Iterator<Item = &'a Turn>) -> Known {
+        Known::new(turns, self.tree.edges(node))
     }
 
     /// The child after a turn, which is added where it is missing. None if the turn was refused.
@@ -185,13 +219,8 @@ impl Search {
             refuse(changes, node, Some(turn), reason);
             return None;
         }
-        if known.turns.contains(&packed) {
-            let edge = self
-                .tree
-                .edges(node)
-                .iter()
-                .find(|edge| edge.turn == packed)?;
-            if other != Some(edge.child) {
+        if let Some(&Some(child)) = known.0.get(&packed) {
+            if other != Some(child) {
                 let reason = "the same turn led to another position before";
                 refuse(changes, node, Some(turn), reason);
                 return None;
@@ -203,9 +232,9 @@ impl Search {
             changes.added.push(child);
             child
         });
-        let twin = !known.children.insert(child);
+        let twin = self.tree.cold[child.index()].parents.contains(&node);
         self.tree.add_edge(node, packed.clone(), child, twin);
-        known.turns.insert(packed);
+        known.0.insert(packed, Some(child));
         if other.is_none() {
             self.count_verdict(child);
         }
@@ -268,7 +297,7 @@ impl Search {
 
     fn exclude(&mut self, node: NodeId, turn: &Turn, key: PositionKey, changes: &mut Changes) {
         let hopeless = Verdict::win(!self.tree.side(node));
-        let mut known = self.known(node);
+        let mut known = self.known(node, std::iter::once(turn));
         let child = self.add_turn(node, turn, key, hopeless, &mut known, changes);
         if child.is_some() {
             self.mark_excluded(node, turn, true);
@@ -286,7 +315,7 @@ impl Search {
             tengen_rules::Side::Black => Verdict::B3,
             tengen_rules::Side::White => Verdict::W3,
         };
-        let mut known = self.known(node);
+        let mut known = self.known(node, std::iter::once(turn));
         if let Some(child) = self.add_turn(node, turn, key, promising, &mut known, changes) {
             self.mark_excluded(node, turn, false);
             if self.tree.is_leaf(child) {
@@ -304,6 +333,7 @@ impl Search {
         let found = edge.map(|edge| edge.excluded = excluded).is_some();
         let any = edges.iter().any(|edge| edge.excluded);
         self.tree.set(node, Marks::EXCLUDES, any);
+        self.tree.edges_changed(node);
         self.recheck_jobs = true;
         self.touch(node);
         found

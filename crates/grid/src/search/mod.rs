@@ -36,6 +36,7 @@ mod storage;
 mod tree;
 mod uct;
 mod view;
+mod wide;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
@@ -136,6 +137,14 @@ impl Search {
     /// A node, if there is one of this number.
     pub fn node(&self, node: NodeId) -> Option<NodeView> {
         self.knows(node).then(|| self.view(node))
+    }
+
+    /// How many turns of a node are known; none for an unknown node.
+    pub fn width(&self, node: NodeId) -> Option<usize> {
+        self.tree
+            .cold
+            .get(node.index())
+            .map(|cold| cold.edges.len())
     }
 
     /// The key of a node's position.

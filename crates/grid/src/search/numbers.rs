@@ -3,6 +3,7 @@
 use tengen_rules::Side;
 
 use super::tree::Marks;
+use super::wide::Sum;
 use super::{Changes, NodeId, Policy, Search};
 use crate::{Numbers, Verdict};
 
@@ -57,25 +58,6 @@ impl Shown {
     }
 }
 
-/// What the children of a node come to. `u32::MAX` in a minimum: there is none.
-struct Sum {
-    won: bool,
-    open: bool,
-    hope: u32,
-    theirs: u64,
-    /// The same with what is supposed of active nodes; in the hope, nothing that cannot be worked on.
-    guessed_hope: u32,
-    /// Only what cannot be worked on.
-    stuck_hope: u32,
-    guessed_theirs: u64,
-    guessed_open: bool,
-    /// A child that can be worked on.
-    free: bool,
-    /// One that nobody has to wait for, and the best of these.
-    ready: bool,
-    ready_hope: u32,
-}
-
 impl Search {
     /// Computes the numbers anew for all nodes that wait for it, children before parents, each once.
     pub(super) fn update(&mut self, changes: &mut Changes) {
@@ -102,7 +84,8 @@ impl Search {
 
     fn update_node(&mut self, node: NodeId, changes: &mut Changes) {
         let before = self.shown(node);
-        let after = self.fresh(node);
+        let sum = self.tree.sum(node);
+        let after = self.fresh(node, &sum);
         if let Some(winner) = before.real.winner() {
             // The first proof stays.
             if after.real.winner() == Some(!winner) {
@@ -122,7 +105,9 @@ impl Search {
 
     pub(super) fn touch_parents(&mut self, node: NodeId) {
         for at in 0..self.tree.cold[node.index()].parents.len() {
-            self.touch(self.tree.cold[node.index()].parents[at]);
+            let parent = self.tree.cold[node.index()].parents[at];
+            self.tree.child_changed(parent, node);
+            self.touch(parent);
         }
     }
 
@@ -170,8 +155,8 @@ impl Search {
         hot.marks.set(Marks::WAITS, shown.waits);
     }
 
-    /// What a node should show, from its children alone. (A node with a proof of its own shows that instead.)
-    pub(super) fn fresh(&self, node: NodeId) -> Shown {
+    /// What a node should show, from what its children come to. (A node with a proof of its own shows that instead.)
+    pub(super) fn fresh(&self, node: NodeId, sum: &Sum) -> Shown {
         if self.tree.is_leaf(node) && !self.tree.has(node, Marks::CLOSED) {
             let real = self.leaf_numbers(node);
             return Shown {
@@ -181,7 +166,6 @@ impl Search {
                 waits: !self.tree.orderable(node),
             };
         }
-        let sum = self.sum(node);
         let side = self.tree.side(node);
         let closed = self.tree.has(node, Marks::CLOSED);
         let won = sum.won.then_some(side);
@@ -189,11 +173,11 @@ impl Search {
         if let Some(winner) = won.or(lost) {
             return Shown::decided(winner);
         }
-        let real = self.seen_real(node, &sum).numbers(side);
+        let real = self.seen_real(node, sum).numbers(side);
         let orderable = self.tree.orderable(node);
         Shown {
             real,
-            guess: self.guess(node, &sum, real),
+            guess: self.guess(node, sum, real),
             flagged: !sum.free && !orderable,
             waits: (!sum.ready && !orderable) || self.is_waited_for(node),
         }
@@ -255,54 +239,6 @@ impl Search {
             Some(Policy::VirtualEquivalence) | None => return real,
         };
         Numbers::decided(winner)
-    }
-
-    fn sum(&self, node: NodeId) -> Sum {
-        let side = self.tree.side(node);
-        let mut sum = Sum {
-            won: false,
-            open: false,
-            hope: u32::MAX,
-            theirs: 0,
-            guessed_hope: u32::MAX,
-            stuck_hope: u32::MAX,
-            guessed_theirs: 0,
-            guessed_open: false,
-            free: false,
-            ready: false,
-            ready_hope: u32::MAX,
-        };
-        for edge in self.tree.edges(node) {
-            let child = &self.tree.hot[edge.child.index()];
-            if let Some(winner) = child.real.winner() {
-                sum.won |= winner == side;
-                continue;
-            }
-            sum.open = true;
-            let real = Seen::by(side, child.real);
-            let guess = Seen::by(side, child.guess);
-            sum.guessed_open |= guess.theirs != 0;
-            if !edge.twin {
-                sum.theirs += u64::from(real.theirs);
-                sum.guessed_theirs += u64::from(guess.theirs);
-            }
-            if edge.excluded {
-                continue;
-            }
-            sum.hope = sum.hope.min(real.mine);
-            let flagged = child.marks.has(Marks::FLAGGED);
-            sum.free |= !flagged;
-            if !child.marks.has(Marks::WAITS) {
-                sum.ready = true;
-                sum.ready_hope = sum.ready_hope.min(guess.mine);
-            }
-            if flagged && child.guess.winner().is_none() {
-                sum.stuck_hope = sum.stuck_hope.min(guess.mine);
-            } else {
-                sum.guessed_hope = sum.guessed_hope.min(guess.mine);
-            }
-        }
-        sum
     }
 
     fn seen_real(&self, node: NodeId, sum: &Sum) -> Seen {

@@ -71,9 +71,9 @@ impl Search {
         let hope = |edge: &&Edge| Seen::by(side, self.tree.hot[edge.child.index()].guess).mine;
         let patient = self.config.policy() == Some(Policy::Patient);
         let waits = |edge: &Edge| patient && self.tree.has(edge.child, Marks::WAITS);
-        let best = self
-            .free_edges(node)
-            .min_by_key(|edge| (waits(edge), hope(edge)))?;
+        let edges = self.tree.best_edges(node, patient);
+        let free = edges.iter().filter(|edge| self.is_free(edge));
+        let best = free.min_by_key(|edge| (waits(edge), hope(edge)))?;
         let next = self.next_hope(node).filter(|_| self.tree.orderable(node));
         if next.is_some_and(|next| next < hope(&best)) {
             return None;
@@ -84,10 +84,12 @@ impl Search {
 
     /// The turns to children under which something can be ordered.
     pub(super) fn free_edges(&self, node: NodeId) -> impl Iterator<Item = &Edge> {
-        self.tree.edges(node).iter().filter(|edge| {
-            let flagged = self.tree.has(edge.child, Marks::FLAGGED);
-            !flagged && !edge.excluded
-        })
+        let edges = self.tree.edges(node).iter();
+        edges.filter(|edge| self.is_free(edge))
+    }
+
+    fn is_free(&self, edge: &Edge) -> bool {
+        !self.tree.has(edge.child, Marks::FLAGGED) && !edge.excluded
     }
 
     /// Postponed sibling generation: who goes through the last child for the first time orders the next one.

@@ -118,6 +118,10 @@ impl<K: Sharded, V> Shards<K, V> {
         self.shards.get(Self::shard(key))?.get(key)
     }
 
+    pub(super) fn get_mut(&mut self, key: &K) -> Option<&mut V> {
+        self.shards.get_mut(Self::shard(key))?.get_mut(key)
+    }
+
     pub(super) fn insert(&mut self, key: K, value: V) {
         self.shard_mut(&key).insert(key, value);
     }

@@ -5,6 +5,7 @@ use tengen_rules::{Cell, PositionKey, Side, Turn};
 
 use super::NodeId;
 use super::storage::{Chunks, Shards};
+use super::wide::Blocks;
 use crate::{Numbers, ProofId, Verdict};
 
 /// Facts about a node, one bit each.
@@ -31,6 +32,8 @@ impl Marks {
     /// A patient worker goes elsewhere: nothing can be ordered below without passing a node whose next turn is being
     /// looked for.
     pub(super) const WAITS: u16 = 1 << 8;
+    /// Has so many turns that the sums of blocks are kept.
+    pub(super) const WIDE: u16 = 1 << 9;
 
     pub(super) const fn has(self, mark: u16) -> bool {
         self.0 & mark != 0
@@ -123,6 +126,7 @@ pub(super) struct Tree {
     pub(super) proofs: Shards<NodeId, ProofId>,
     /// Proofs that the other turns lose.
     pub(super) stoppers: Shards<NodeId, ProofId>,
+    pub(super) wide: Shards<NodeId, Blocks>,
     root_side: Side,
 }
 
@@ -135,6 +139,7 @@ impl Tree {
             hints: Shards::new(),
             proofs: Shards::new(),
             stoppers: Shards::new(),
+            wide: Shards::new(),
             root_side,
         }
     }
@@ -225,6 +230,7 @@ impl Tree {
         if !twin {
             self.cold[child.index()].parents.push(parent);
         }
+        self.widen(parent);
     }
 }
 

@@ -116,7 +116,8 @@ impl Search {
     pub fn check_slow(&self) -> Result<(), String> {
         for index in 0..self.tree.len() {
             let node = NodeId(index as u32);
-            let (shown, fresh) = (self.shown(node), self.fresh(node));
+            let sum = self.tree.sum_slow(node);
+            let (shown, fresh) = (self.shown(node), self.fresh(node, &sum));
             if self.tree.winner(node).is_none() && shown != fresh {
                 return Err(format!("node {index} shows {shown:?}, should be {fresh:?}"));
             }
