@@ -128,6 +128,27 @@ fn finished_runs_are_taken_over() {
 }
 
 #[test]
+fn a_book_gives_its_recorded_searches() {
+    let folder = Folder::new("reproduce_jlpn_recorded");
+    let simulate = ["reproduce", "jlpn", "--simulate-only", "--quick"];
+    let recorded = |book| folder.run(&[&simulate[..], &["--recorded", book]].concat());
+    let missing = recorded("my.book").refused();
+    assert!(missing.contains("my.book"), "{missing}");
+
+    let solve = "opening --book my.book solve --rules 6,6,4,1,1 B:C3 W:F6 to-move:B --attacker both --table-one";
+    folder.run(&solve.split(' ').collect::<Vec<_>>()).ok();
+    let table = recorded("my.book").ok();
+    let head = "Recorded searches in `my.book`: 1, of which 1 solved.\n";
+    assert!(table.starts_with(head), "{table}");
+    assert!(table.contains("for 1 jobs were recorded"), "{table}");
+    assert!(!table.contains("VERIFIED"), "a recording proves nothing");
+
+    let first = [&["reproduce", "jlpn"][..], &["--recorded", "my.book"]].concat();
+    let message = folder.run(&first).refused();
+    assert!(message.contains("--simulate-only"), "{message}");
+}
+
+#[test]
 fn only_jlpn_simulates() {
     let folder = Folder::new("reproduce_jlpn_other");
     let message = folder

@@ -88,25 +88,25 @@ impl Follower {
     ///
     /// If the book or an event cannot be read. What was read before it is applied.
     pub fn refresh(&mut self, book: &Book) -> Result<u64, FollowError> {
-        self.refresh_with(book, &mut |_| Ok(()))
+        self.refresh_with(book, &mut |_, _| Ok(()))
     }
 
-    /// The same; `before` is called before each event.
+    /// The same; `before` is called before each event is applied.
     pub(crate) fn refresh_with(
         &mut self,
         book: &Book,
-        before: &mut dyn FnMut(u64) -> Result<(), tengen_book::Error>,
+        before: &mut dyn FnMut(&Search, &Event) -> Result<(), tengen_book::Error>,
     ) -> Result<u64, FollowError> {
         let first = self.last;
         for event in book.events(self.id, self.last) {
             let (number, text) = event?;
-            before(number)?;
             let event: Event = serde_json::from_str(&text).map_err(|error| FollowError::Event {
                 search: self.id,
                 number,
                 reason: error.to_string(),
             })?;
             if let Some(event) = trust::believed(book, self, event)? {
+                before(&self.search, &event)?;
                 self.search.apply(event);
             }
             self.last = number;

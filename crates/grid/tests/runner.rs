@@ -14,6 +14,7 @@ use tengen_grid::runner::{
     Command, Runner, Snapshot, TellError, Told, Why, create_search, tell, wait_for_end,
 };
 use tengen_grid::search::{Config, Event, NodeId, Policy, Search, Selection};
+use tengen_grid::simulate::{Model, Recording, SampleKind};
 use tengen_grid::{Follower, Job, JobResult};
 use tengen_rules::{Position, Symmetry, position_key};
 
@@ -40,6 +41,15 @@ fn a_small_game_is_solved_and_its_proof_verified_with_every_policy() {
         assert_eq!(follower.search().winner(), end.winner);
         assert_believed(&book, &follower, &config(policy));
         assert!(follower.search().len() > 10, "a tree was needed");
+        let recording = Recording::read(&book, search).expect("a journal");
+        let totals = follower.search().totals();
+        let seconds: f64 = recording.samples.iter().map(|sample| sample.seconds).sum();
+        assert_eq!(recording.jobs, totals.answers);
+        assert_eq!(recording.samples.len() as u64, totals.answers);
+        assert!((seconds - totals.seconds).abs() < 1e-9 * totals.seconds);
+        assert_eq!(recording.model, Model::fitted(follower.search(), 1));
+        assert!(recording.model.is_some(), "it is solved");
+        assert_eq!(recording.samples[0].kind, SampleKind::Leaf, "the root");
         // The end is shown and nobody runs it any more.
         let record = book.search(search).expect("there");
         assert!(

@@ -102,7 +102,8 @@ Examples:
   tengen reproduce kagami --nodes 20000
   tengen reproduce kavalan --seconds 20 --out kavalan
   tengen reproduce jlpn --seconds 300 --out jlpn
-  tengen reproduce jlpn --simulate-only --out jlpn")]
+  tengen reproduce jlpn --simulate-only --out jlpn
+  tengen reproduce jlpn --simulate-only --recorded openings.book")]
 pub(crate) struct ReproduceArgs {
     /// What to reproduce
     #[arg(value_enum, value_name = "ITEM")]
@@ -132,6 +133,10 @@ pub(crate) struct ReproduceArgs {
     /// In jlpn, solve nothing: simulate with the job times that are in the folder, or with made-up ones
     #[arg(long, requires = "item")]
     pub(crate) simulate_only: bool,
+
+    /// With --simulate-only, take job times and proportions from the searches of this book, not from the folder
+    #[arg(long, value_name = "BOOK", requires = "simulate_only")]
+    pub(crate) recorded: Option<PathBuf>,
 }
 
 impl ReproduceArgs {

@@ -404,7 +404,7 @@ impl<'a> Driver<'a> {
 fn replayed(book: &Book, lease: &Lease) -> Result<Follower, RunError> {
     let mut follower = Follower::begin(book, lease.search())?;
     let mut heard = Instant::now();
-    follower.refresh_with(book, &mut |_| {
+    follower.refresh_with(book, &mut |_, _| {
         if heard.elapsed() >= HEARTBEAT {
             book.heartbeat(lease)?;
             heard = Instant::now();

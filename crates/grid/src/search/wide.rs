@@ -2,11 +2,8 @@
 //!
 //! A position may have thousands of turns, and each change of one child asks for the sum over all. A node with
 //! [`WIDE`] turns keeps the sums of blocks of 64; a change computes the blocks it touches, then adds up the blocks.
-//! Memory is paid for wide nodes only: about 30 bytes for each of their turns.
+//! Memory is paid for wide nodes only: about 9 bytes for each of their turns.
 
-use std::collections::HashMap;
-
-use smallvec::SmallVec;
 use tengen_rules::Side;
 
 use super::NodeId;
@@ -131,8 +128,8 @@ pub(super) struct Blocks {
     sums: Vec<Sum>,
     /// Blocks that have changed, perhaps more than once.
     stale: Vec<u32>,
-    /// The turns to each child.
-    places: HashMap<NodeId, SmallVec<[u32; 2]>>,
+    /// The turns to each child, sorted: new children come last, so most additions are at the end.
+    places: Vec<(NodeId, u32)>,
 }
 
 impl Blocks {
@@ -148,7 +145,9 @@ impl Blocks {
         if self.sums.len() <= place / BLOCK {
             self.sums.push(Sum::NOTHING);
         }
-        self.places.entry(child).or_default().push(place as u32);
+        let new = (child, place as u32);
+        let at = self.places.partition_point(|known| *known < new);
+        self.places.insert(at, new);
         self.touch((place / BLOCK) as u32);
     }
 
@@ -179,9 +178,13 @@ impl Tree {
             return;
         }
         if let Some(blocks) = self.wide.get_mut(&parent) {
-            let places = blocks.places.get(&child).cloned().unwrap_or_default();
-            for place in places {
+            let mut at = blocks.places.partition_point(|known| known.0 < child);
+            while let Some(&(known, place)) = blocks.places.get(at) {
+                if known != child {
+                    break;
+                }
                 blocks.touch(place / BLOCK as u32);
+                at += 1;
             }
         }
     }

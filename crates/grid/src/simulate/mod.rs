@@ -6,11 +6,13 @@
 
 mod fit;
 mod model;
+mod recording;
 mod run;
 mod speedup;
 mod times;
 
 pub use model::Model;
+pub use recording::Recording;
 pub use run::{Run, simulate, simulate_tree};
 pub use speedup::{Curve, Point, WORKERS, speedups};
 pub use times::{Sample, SampleKind, Times};

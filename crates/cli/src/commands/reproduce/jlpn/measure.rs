@@ -14,12 +14,13 @@ use anyhow::{Context as _, anyhow};
 use serde::{Deserialize, Serialize};
 use tengen_book::{Book, SearchId};
 use tengen_checker::Verdict;
+use tengen_grid::Follower;
 use tengen_grid::jobs::LocalWorker;
 use tengen_grid::runner::{End, Runner, Settings, Snapshot, Why, create_search};
-use tengen_grid::search::{Config, Event, Policy, Search, Selection};
-use tengen_grid::simulate::{Model, Sample, SampleKind};
+use tengen_grid::search::{Config, Policy, Selection};
+use tengen_grid::simulate::{Model, Recording, Sample};
 use tengen_prover::Proof;
-use tengen_rules::{Side, position_key};
+use tengen_rules::Side;
 
 use super::openings::Opening;
 use crate::error::io_words;
@@ -67,6 +68,16 @@ pub(super) struct Measured {
 impl Measured {
     pub(super) const fn is_solved(&self) -> bool {
         self.winner.is_some()
+    }
+
+    /// What the simulator takes from it.
+    pub(super) fn recording(&self) -> Recording {
+        Recording {
+            name: self.opening.clone(),
+            jobs: self.jobs,
+            samples: self.samples.clone(),
+            model: self.model,
+        }
     }
 
     /// Whether it need not be run again with this limit.
@@ -192,16 +203,11 @@ impl Task<'_> {
         end: &End,
         time: Duration,
     ) -> anyhow::Result<Measured> {
-        let root = &self.opening.root;
-        let mut search = Search::new(root.to_move(), position_key(root).0, self.config());
-        let mut samples = Vec::new();
-        for event in book.events(id, 0) {
-            let event: Event = serde_json::from_str(&event?.1)?;
-            samples.extend(sample(&search, &event));
-            search.apply(event);
-        }
+        let follower = Follower::open(book, id)?;
+        let search = follower.search();
         let (numbers, totals) = (search.root().numbers, search.totals());
         let winner = end.winner.filter(|_| end.composed.is_some());
+        let recording = Recording::read(book, id)?;
         Ok(Measured {
             opening: self.opening.name.clone(),
             policy: self.policy,
@@ -215,8 +221,8 @@ impl Task<'_> {
             seconds: time.as_secs_f64(),
             tree: search.len(),
             positions: totals.nodes,
-            samples,
-            model: winner.and_then(|_| Model::fitted(&search, 1)),
+            samples: recording.samples,
+            model: recording.model.filter(|_| winner.is_some()),
         })
     }
 
@@ -236,22 +242,6 @@ impl Task<'_> {
     fn file(&self, end: &str) -> PathBuf {
         self.folder.join(format!("{}.{end}", self.name()))
     }
-}
-
-/// How long the answered job took. Where turns were known already, it looked for the next one.
-fn sample(search: &Search, event: &Event) -> Option<Sample> {
-    let Event::Answer { node, seconds, .. } = event else {
-        return None;
-    };
-    let known = search.node(*node)?.children.len();
-    let kind = match known {
-        0 => SampleKind::Leaf,
-        _ => SampleKind::Sibling,
-    };
-    Some(Sample {
-        kind,
-        seconds: *seconds,
-    })
 }
 
 /// A run that was cut short leaves a book; its times are lost, so it begins anew.

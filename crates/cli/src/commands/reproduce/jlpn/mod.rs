@@ -12,9 +12,11 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context as _, anyhow};
+use anyhow::{Context as _, anyhow, bail};
+use tengen_book::Book;
 use tengen_grid::Numbers;
 use tengen_grid::search::Policy;
+use tengen_grid::simulate::Recording;
 
 use self::measure::{Measured, Task};
 use self::openings::{Opening, openings};
@@ -23,6 +25,7 @@ use super::table::Table;
 use crate::args::ReproduceArgs;
 use crate::error::io_words;
 use crate::output::{Output, grouped, write_file};
+use crate::progress::watched;
 
 /// What each run may take, unless the command line says otherwise.
 const SECONDS: Duration = Duration::from_secs(300);
@@ -44,9 +47,13 @@ pub(crate) fn run(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<()> 
         print_scales(&measured, out)?;
         measured
     };
+    let recorded = match &args.recorded {
+        Some(path) => recordings(path, out)?,
+        None => measured.iter().map(Measured::recording).collect(),
+    };
     writeln!(out, "\nSimulation")?;
     let size = if args.quick { Size::QUICK } else { Size::FULL };
-    let Some(ways) = simulated::run(&measured, size, out)? else {
+    let Some(ways) = simulated::run(&recorded, size, out)? else {
         return Ok(());
     };
     if folder.is_kept {
@@ -122,6 +129,41 @@ fn kept(folder: &Path, openings: &[Opening]) -> anyhow::Result<Vec<Measured>> {
         kept.extend(task.earlier()?);
     }
     Ok(kept)
+}
+
+/// All searches of a book that have an answer, also those that are still running.
+fn recordings(path: &Path, out: &mut Output) -> anyhow::Result<Vec<Recording>> {
+    let book = Book::open_existing(path)?;
+    let (mut recorded, mut unreadable) = (Vec::new(), 0);
+    for search in book.searches()? {
+        let recording = watched(
+            || format!("reading search {}", search.id.0),
+            || Recording::read(&book, search.id),
+        )?;
+        match recording {
+            Ok(recording) => recorded.extend(Some(recording).filter(|search| search.jobs > 0)),
+            // A book may hold searches of other versions; the rest of it is as good as ever.
+            Err(_) => unreadable += 1,
+        }
+    }
+    if recorded.is_empty() {
+        bail!("no search in `{}` has an answer", path.display());
+    }
+    writeln!(
+        out,
+        "Recorded searches in `{}`: {}, of which {} solved{}.",
+        path.display(),
+        grouped(recorded.len() as u64),
+        recorded
+            .iter()
+            .filter(|search| search.model.is_some())
+            .count(),
+        match unreadable {
+            0 => String::new(),
+            more => format!("; {more} more cannot be read"),
+        }
+    )?;
+    Ok(recorded)
 }
 
 /// Runs what is not there yet, row by row; `None` after Ctrl-C.

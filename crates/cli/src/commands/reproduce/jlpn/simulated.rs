@@ -5,10 +5,11 @@ use std::io::Write as _;
 use anyhow::anyhow;
 use serde::Serialize;
 use tengen_grid::search::{Config, Policy, Selection};
-use tengen_grid::simulate::{Curve, Model, Point, Run, Sample, Times, WORKERS, simulate, speedups};
+use tengen_grid::simulate::{
+    Curve, Model, Point, Recording, Run, Sample, Times, WORKERS, simulate, speedups,
+};
 
 use super::super::table::Table;
-use super::measure::Measured;
 use crate::interrupt;
 use crate::output::{Output, grouped};
 use crate::progress::watched;
@@ -65,12 +66,12 @@ impl Way {
 
 /// Simulates and prints all ways; `None` after Ctrl-C.
 pub(super) fn run(
-    measured: &[Measured],
+    recorded: &[Recording],
     size: Size,
     out: &mut Output,
 ) -> anyhow::Result<Option<Vec<Way>>> {
-    let times = times(measured, out)?;
-    let base = base(measured, out)?;
+    let times = times(recorded, out)?;
+    let base = base(recorded, out)?;
     let Some(models) = games(base, &times, size)? else {
         return Ok(None);
     };
@@ -157,10 +158,10 @@ fn print(way: &Way, table: &Table, out: &mut Output) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn times(measured: &[Measured], out: &mut Output) -> anyhow::Result<Times> {
-    let samples: Vec<Sample> = measured
+fn times(recorded: &[Recording], out: &mut Output) -> anyhow::Result<Times> {
+    let samples: Vec<Sample> = recorded
         .iter()
-        .flat_map(|run| run.samples.clone())
+        .flat_map(|search| search.samples.clone())
         .collect();
     if samples.len() < LEAST_SAMPLES {
         writeln!(
@@ -185,15 +186,15 @@ fn times(measured: &[Measured], out: &mut Output) -> anyhow::Result<Times> {
 }
 
 /// The proportions of the largest solved tree, or the simulator's own.
-fn base(measured: &[Measured], out: &mut Output) -> anyhow::Result<Model> {
-    let solved = measured.iter().filter(|run| run.jobs >= LEAST_FITTED);
-    let fitted = solved
-        .filter_map(|run| Some((run, run.model?)))
-        .max_by_key(|(run, _)| run.jobs);
+fn base(recorded: &[Recording], out: &mut Output) -> anyhow::Result<Model> {
+    let large = recorded.iter().filter(|search| search.jobs >= LEAST_FITTED);
+    let fitted = large
+        .filter_map(|search| Some((search, search.model?)))
+        .max_by_key(|(search, _)| search.jobs);
     let (model, whose) = match fitted {
-        Some((run, model)) => (
+        Some((search, model)) => (
             model,
-            format!("fitted to {} ({} jobs)", run.opening, grouped(run.jobs)),
+            format!("fitted to {} ({} jobs)", search.name, grouped(search.jobs)),
         ),
         None => (Model::default(), "the simulator's own".to_owned()),
     };
