@@ -3,11 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
+use smallvec::SmallVec;
+
 use crate::{Cell, ParseCellError};
 
 /// An unordered set of cells, kept sorted, so equal turns are equal values.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub struct Turn(Vec<Cell>);
+pub struct Turn(SmallVec<[Cell; 4]>);
 
 impl Turn {
     /// The cells in order.
@@ -33,7 +35,7 @@ impl Turn {
 
 impl FromIterator<Cell> for Turn {
     fn from_iter<I: IntoIterator<Item = Cell>>(cells: I) -> Self {
-        let mut cells: Vec<Cell> = cells.into_iter().collect();
+        let mut cells: SmallVec<[Cell; 4]> = cells.into_iter().collect();
         cells.sort_unstable();
         cells.dedup();
         Self(cells)
