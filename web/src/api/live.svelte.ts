@@ -23,6 +23,8 @@ class LiveLink {
   #socket: WebSocket | null = null;
   #pause = FIRST_PAUSE;
   #studyWatchers = new Set<(change: StudyChange) => void>();
+  /** Searches that were heard to be deleted. */
+  #deleted = new Set<number>();
   #reconnectWatchers = new Set<() => void>();
 
   connect(): void {
@@ -75,11 +77,11 @@ class LiveLink {
     });
   }
 
-  /** All searches there are; others were deleted while nobody listened. */
+  /** All searches there are; others were deleted while nobody listened. A list may be older than what was heard since. */
   takeSearches(all: SearchSummary[]): void {
     const there = new Set(all.map(({ id }) => id));
     for (const id of [...this.searches.keys()]) if (!there.has(id)) this.searches.delete(id);
-    all.forEach((search) => this.searches.set(search.id, search));
+    all.filter(({ id }) => !this.#deleted.has(id)).forEach((search) => this.searches.set(search.id, search));
   }
 
   #take(job: Job): void {
@@ -103,9 +105,11 @@ class LiveLink {
         this.#studyWatchers.forEach((watcher) => watcher(message.change));
         break;
       case 'search':
+        this.#deleted.delete(message.search.id);
         this.searches.set(message.search.id, message.search);
         break;
       case 'search-deleted':
+        this.#deleted.add(message.search);
         this.searches.delete(message.search);
         break;
       case 'library':
