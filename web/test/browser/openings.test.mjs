@@ -177,7 +177,7 @@ test('a search is deleted after a question, unless it runs; what it has proved s
   await panel.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByText('Search deleted.').waitFor();
   await eventually(() => panel.count(), (count) => count === 0);
-  assert.equal(await page.getByRole('button', { name: /Unwanted/ }).count(), 0);
+  await eventually(() => page.getByRole('button', { name: /Unwanted/ }).count(), (count) => count === 0);
   const titles = (await server.api('GET', '/searches')).map(({ title }) => title);
   assert.ok(!titles.includes('Unwanted'));
   await finish(page);
@@ -219,7 +219,7 @@ test('a list from before does not bring a deleted search back', async () => {
   await told;
   answer();
   await page.getByRole('button', { name: /Small/ }).first().waitFor();
-  assert.equal(await page.getByText('Late').count(), 0);
+  await eventually(() => page.getByText('Late').count(), (count) => count === 0);
   await finish(page);
 });
 

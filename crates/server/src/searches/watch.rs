@@ -57,15 +57,21 @@ impl Searches {
 
     /// Tells that a search is gone.
     pub(super) fn tell_deleted(&self, id: SearchId) {
-        lock(&self.told).remove(&id);
+        let mut told = lock(&self.told);
+        told.remove(&id);
         let search = id.0 as u32;
         self.hub.tell(&Live::SearchDeleted { search });
     }
 
-    /// Tells how a search stands, unless that was told already.
+    /// Tells how a search stands, unless that was told already. Who is told that a search is gone must not hear of it again from a
+    /// list that was read before.
     pub(super) fn tell(&self, summary: &SearchSummary) {
         let id = super::number(summary.id);
-        let before = lock(&self.told).insert(id, summary.clone());
+        let mut told = lock(&self.told);
+        if !told.contains_key(&id) && self.book.search(id).is_err() {
+            return;
+        }
+        let before = told.insert(id, summary.clone());
         if before.as_ref() != Some(summary) {
             let search = Box::new(summary.clone());
             self.hub.tell(&Live::Search { search });
