@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes sure that the tools are there: a C and C++ compiler, Rust with rustfmt and clippy, Node for the page; with
-# the argument `browser` also Chromium and East Asian fonts for the tests in a browser. Installs what it may with the
+# the argument `browser` also Chromium and East Asian fonts for the tests in a browser, and the NATS server for those
+# of the grid. Installs what it may with the
 # package manager, and says exactly what to install otherwise.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -13,6 +14,9 @@ command -v cc >/dev/null || packages+=(gcc libc6-dev)
 command -v g++ >/dev/null || command -v clang++ >/dev/null || packages+=(g++)
 command -v node >/dev/null || packages+=(nodejs)
 command -v npm >/dev/null || packages+=(npm)
+if [ "${1:-}" = browser ] || [ "${1:-}" = grid ]; then
+    command -v nats-server >/dev/null || [ -x /usr/sbin/nats-server ] || packages+=(nats-server)
+fi
 if [ "${1:-}" = browser ]; then
     command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null ||
         [ -n "${TENGEN_BROWSER:-}" ] || packages+=(chromium)

@@ -9,9 +9,11 @@ mod compose;
 mod follow;
 mod job;
 pub mod jobs;
+pub mod nats;
 pub mod runner;
 pub mod search;
 pub mod simulate;
+pub mod transport;
 mod trust;
 mod verdict;
 

@@ -1,33 +1,25 @@
-//! The threads that do jobs and have their proofs checked, so that the search never waits for that.
+//! Who does jobs, and the threads that have the proofs checked which come back, so that the search never waits for that.
 
 use std::collections::HashSet;
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tengen_book::CheckedProof;
+use tengen_book::{CheckedProof, ProofState};
 use tengen_checker::Limits;
 
 use super::judge::Proofs;
-use crate::jobs::Worker;
+use crate::transport::{Closed, Returned, Transport};
 use crate::{Evidence, Expansion, Job, JobId, JobResult, ProofId};
-
-/// Provers recurse once a turn.
-const STACK: usize = 64 << 20;
-
-/// A job on its way to a worker.
-pub(super) struct Task {
-    pub(super) job: Job,
-    pub(super) stop: Arc<AtomicBool>,
-}
 
 /// A job that has come back.
 pub(super) struct Done {
     pub(super) job: JobId,
+    /// Who did it, if it was somebody else than this process.
+    pub(super) worker: Option<Arc<str>>,
     /// What was found, or why nothing was.
     pub(super) answer: Result<Answer, String>,
 }
@@ -38,33 +30,43 @@ pub(super) struct Answer {
     pub(super) proofs: Proofs,
     pub(super) nodes: u64,
     pub(super) seconds: f64,
+    /// What no honest worker would have sent.
+    pub(super) lie: Option<String>,
 }
 
-/// The threads. They end when this is dropped, each after its job.
+/// The workers behind a transport, and the threads that check.
 pub(super) struct Crew {
-    tasks: Sender<Task>,
+    transport: Box<dyn Transport>,
     done: Receiver<Done>,
 }
 
 impl Crew {
-    pub(super) fn start(size: usize, worker: &Arc<dyn Worker>, check: &Limits) -> io::Result<Self> {
-        let (tasks, inbox) = mpsc::channel();
+    pub(super) fn start(mut transport: Box<dyn Transport>, check: &Limits) -> io::Result<Self> {
+        let (returned, inbox) = mpsc::channel();
         let (outbox, done) = mpsc::channel();
         let inbox = Arc::new(Mutex::new(inbox));
-        for number in 1..=size {
+        let checkers = thread::available_parallelism().map_or(1, usize::from);
+        for number in 1..=checkers {
             let (inbox, outbox) = (Arc::clone(&inbox), outbox.clone());
-            let (worker, check) = (Arc::clone(worker), check.clone());
+            let check = check.clone();
             thread::Builder::new()
-                .name(format!("worker {number}"))
-                .stack_size(STACK)
-                .spawn(move || work(&inbox, &outbox, worker.as_ref(), &check))?;
+                .name(format!("checker {number}"))
+                .spawn(move || check_all(&inbox, &outbox, &check))?;
         }
-        Ok(Self { tasks, done })
+        transport.start(returned)?;
+        Ok(Self { transport, done })
     }
 
-    /// False if all threads are gone.
-    pub(super) fn send(&self, task: Task) -> bool {
-        self.tasks.send(task).is_ok()
+    pub(super) fn carrier(&mut self) -> &mut dyn Transport {
+        self.transport.as_mut()
+    }
+
+    pub(super) fn capacity(&self) -> usize {
+        self.transport.capacity()
+    }
+
+    pub(super) fn send(&mut self, job: Job) -> Result<(), Closed> {
+        self.transport.send(job)
     }
 
     /// The next job that comes back within this time.
@@ -73,64 +75,70 @@ impl Crew {
     }
 }
 
-fn work(inbox: &Mutex<Receiver<Task>>, outbox: &Sender<Done>, worker: &dyn Worker, check: &Limits) {
+fn check_all(inbox: &Mutex<Receiver<Returned>>, outbox: &Sender<Done>, check: &Limits) {
     loop {
         let next = inbox.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(Task { job, stop }) = next else {
+        let Ok(back) = next else {
             return;
         };
-        let attempt = AssertUnwindSafe(|| attempt(&job, &stop, worker, check));
-        let answer = panic::catch_unwind(attempt)
-            .unwrap_or_else(|_| Err("the worker broke down".to_owned()));
-        if outbox
-            .send(Done {
-                job: job.id,
-                answer,
-            })
-            .is_err()
-        {
+        let (job, worker) = (back.job, back.worker.clone());
+        let looked_at = panic::catch_unwind(AssertUnwindSafe(|| look_at(back, check)));
+        let answer = looked_at.unwrap_or_else(|_| Err("the checker broke down".to_owned()));
+        let done = Done {
+            job,
+            worker,
+            answer,
+        };
+        if outbox.send(done).is_err() {
             return;
         }
     }
 }
 
-fn attempt(
-    job: &Job,
-    stop: &AtomicBool,
-    worker: &dyn Worker,
-    check: &Limits,
-) -> Result<Answer, String> {
-    if stop.load(Ordering::Relaxed) {
-        return Err("the job was stopped".to_owned());
-    }
+fn look_at(back: Returned, check: &Limits) -> Result<Answer, String> {
+    let result = back.answer.map_err(|lost| lost.to_string())?;
     let start = Instant::now();
-    let result = worker.run(job, stop).map_err(|error| error.to_string())?;
-    let proofs = checked(&result, check);
-    // A worker's clock may be broken; ours is not.
-    let seconds = start.elapsed().as_secs_f64();
+    let (proofs, lie) = checked(&result, check);
     Ok(Answer {
         expansion: result.expansion,
         proofs,
         nodes: result.nodes,
-        seconds,
+        seconds: back.seconds + start.elapsed().as_secs_f64(),
+        lie,
     })
 }
 
 /// Has the proofs checked that the answer names. What cannot be read as a proof, or bears another's name, is left out.
-fn checked(result: &JobResult, limits: &Limits) -> Proofs {
+/// The text says what no honest worker would have sent: that a proof was too much for the checker is no such thing.
+fn checked(result: &JobResult, limits: &Limits) -> (Proofs, Option<String>) {
     let mut named = HashSet::new();
     names(&result.expansion, &mut named);
     let mut proofs = Proofs::new();
+    let mut lie = None;
+    let mut lies = |what: String| lie = lie.take().or(Some(what));
     for (id, text) in &result.proofs {
-        let honest = tengen_book::ProofId::of(text).0 == id.0;
-        if !honest || !named.contains(id) || proofs.contains_key(id) {
+        if tengen_book::ProofId::of(text).0 != id.0 {
+            lies("a proof bears the name of another one".to_owned());
             continue;
         }
-        if let Ok(proof) = CheckedProof::check_within(text.as_str(), limits) {
-            proofs.insert(*id, proof);
+        if !named.contains(id) || proofs.contains_key(id) {
+            continue;
+        }
+        match CheckedProof::check_within(text.as_str(), limits) {
+            Ok(proof) => {
+                if proof.state() == ProofState::Rejected {
+                    lies(format!("its proof is wrong: {}", proof.verdict()));
+                }
+                proofs.insert(*id, proof);
+            }
+            Err(error) => lies(format!("its proof cannot be read: {error}")),
         }
     }
-    proofs
+    let sent: HashSet<_> = result.proofs.iter().map(|(id, _)| *id).collect();
+    if !named.is_subset(&sent) {
+        lies("it names a proof that it has not sent".to_owned());
+    }
+    (proofs, lie)
 }
 
 /// The proofs that an answer names.

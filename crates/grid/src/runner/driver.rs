@@ -9,14 +9,14 @@ use tengen_book::{Book, CheckedProof, Lease, ProofState, Wanted};
 use tengen_rules::{Position, notation};
 
 use super::commands::Command;
-use super::crew::{Answer, Crew, Done, Task};
+use super::crew::{Answer, Crew, Done};
 use super::finish::prove_root;
 use super::judge::Judge;
 use super::snapshot::{Snapshot, Speed};
 use super::tips::Tips;
 use super::{End, RunError, Settings, Why};
-use crate::jobs::Worker;
 use crate::search::{Changes, Event, NodeId, Order, Retry};
+use crate::transport::Transport;
 use crate::{Decision, Evidence, Expansion, Follower, Job, JobId, ProofId};
 
 /// How long the loop waits for an answer before it looks at its inbox.
@@ -28,10 +28,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How many notes are kept.
 const NOTES: usize = 20;
 
-/// A job on a thread.
+/// A job on its way.
 struct Busy {
     node: NodeId,
-    stop: Arc<AtomicBool>,
     /// Nobody waits for its answer any more.
     cancelled: bool,
 }
@@ -60,13 +59,14 @@ impl<'a> Driver<'a> {
     pub(super) fn run(
         book: &Book,
         mut lease: Lease,
-        worker: &Arc<dyn Worker>,
+        transport: &mut dyn FnMut() -> Option<Box<dyn Transport>>,
         settings: &Settings,
         stop: &Arc<AtomicBool>,
     ) -> Result<End, RunError> {
+        let mut carrier = transport().ok_or(RunError::Bug)?;
         loop {
             let search = lease.search();
-            let end = Driver::new(book, &lease, worker, settings.clone(), Arc::clone(stop))
+            let end = Driver::new(book, &lease, carrier, settings.clone(), Arc::clone(stop))
                 .and_then(|mut driver| driver.drive());
             // What is to be told is how it ended; the lease ends with the process anyway.
             let _ = book.release(lease);
@@ -76,10 +76,10 @@ impl<'a> Driver<'a> {
             if !resumed || !matches!(book.wanted(search), Ok(Wanted::Run)) {
                 return end;
             }
-            lease = match book.take_lease(search) {
-                Ok(lease) => lease,
-                // Somebody else was faster.
-                Err(_) => return end,
+            (carrier, lease) = match (transport(), book.take_lease(search)) {
+                (Some(next), Ok(lease)) => (next, lease),
+                // Nothing carries jobs a second time, or somebody else was faster.
+                _ => return end,
             };
         }
     }
@@ -87,12 +87,12 @@ impl<'a> Driver<'a> {
     fn new(
         book: &'a Book,
         lease: &'a Lease,
-        worker: &Arc<dyn Worker>,
+        transport: Box<dyn Transport>,
         settings: Settings,
         stop: Arc<AtomicBool>,
     ) -> Result<Self, RunError> {
         let follower = replayed(book, lease)?;
-        let crew = Crew::start(settings.workers.max(1), worker, &settings.check_limits)?;
+        let crew = Crew::start(transport, &settings.check_limits)?;
         Ok(Self {
             book,
             lease,
@@ -114,9 +114,8 @@ impl<'a> Driver<'a> {
 
     fn drive(&mut self) -> Result<End, RunError> {
         let why = self.work();
-        for busy in self.busy.values() {
-            busy.stop.store(true, Ordering::Relaxed);
-        }
+        let solved = matches!(why, Ok(Why::Solved));
+        self.crew.carrier().end(solved);
         let why = why?;
         let composed = match why {
             Why::Solved => Some(prove_root(self.book, self.lease, &self.follower)?),
@@ -137,15 +136,17 @@ impl<'a> Driver<'a> {
             if self.follower.search().winner().is_some() {
                 return Ok(Why::Solved);
             }
+            let mut waits_for_workers = false;
             match self.wanted {
-                Wanted::Run => self.give_orders()?,
+                Wanted::Run => waits_for_workers = !self.give_orders()?,
                 Wanted::Pause => {}
                 Wanted::Stop => self.stop_jobs(),
             }
             if self.follower.search().winner().is_some() {
                 return Ok(Why::Solved);
             }
-            if self.busy.is_empty() || self.out_of_patience() {
+            let nothing_left = self.busy.is_empty() && !waits_for_workers;
+            if nothing_left || self.out_of_patience() {
                 match self.wanted {
                     Wanted::Run => return Ok(Why::Stuck),
                     Wanted::Pause => return Ok(Why::Paused),
@@ -176,6 +177,9 @@ impl<'a> Driver<'a> {
         };
         self.take_commands()?;
         self.give_up_overdue()?;
+        for note in self.crew.carrier().notes() {
+            self.note(note);
+        }
         let every = self.settings.snapshot_every;
         if self.shown.is_none_or(|shown| shown.elapsed() >= every) {
             self.show("running", None)?;
@@ -186,7 +190,7 @@ impl<'a> Driver<'a> {
     fn show(&mut self, state: &str, composed: Option<ProofId>) -> Result<(), RunError> {
         let mut snapshot = Snapshot::of(&self.follower, self.now(), self.speed.per_minute());
         snapshot.state = state.to_owned();
-        snapshot.workers = self.settings.workers;
+        snapshot.workers = self.crew.capacity();
         snapshot.composed = composed.map(|id| tengen_book::ProofId(id.0).to_string());
         snapshot.notes = self.notes.iter().cloned().collect();
         if state != "running" {
@@ -249,8 +253,8 @@ impl<'a> Driver<'a> {
 
     fn cancel(&mut self, job: JobId) {
         if let Some(busy) = self.busy.get_mut(&job) {
-            busy.stop.store(true, Ordering::Relaxed);
             busy.cancelled = true;
+            self.crew.carrier().cancel(job);
         }
     }
 
@@ -268,13 +272,15 @@ impl<'a> Driver<'a> {
             .is_some_and(|since| since.elapsed() > PATIENCE)
     }
 
-    fn give_orders(&mut self) -> Result<(), RunError> {
+    /// Orders as many jobs as workers have room for. Says whether there is any worker at all.
+    fn give_orders(&mut self) -> Result<bool, RunError> {
         loop {
-            let free = self.settings.workers.max(1).saturating_sub(self.busy.len());
+            let capacity = self.crew.capacity();
+            let free = capacity.saturating_sub(self.busy.len());
             let now = self.now();
             let orders = self.follower.search_mut().orders(free, now);
             if orders.is_empty() {
-                return Ok(());
+                return Ok(capacity > 0);
             }
             for order in orders {
                 self.give(order)?;
@@ -282,7 +288,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Sends a job to a thread, unless the book knows the answer.
+    /// Sends a job to a worker, unless the book knows the answer.
     fn give(&mut self, order: Order) -> Result<(), RunError> {
         let Some(position) = self.follower.position(order.node) else {
             return self.lose(order.job, "its position cannot be reached".to_owned());
@@ -298,17 +304,10 @@ impl<'a> Driver<'a> {
             };
             return self.answered(order.job, order.node, expansion, 0.0, 0, &[]);
         }
-        let stop = Arc::new(AtomicBool::new(false));
-        let task = Task {
-            job: self.job(&order, &position),
-            stop: Arc::clone(&stop),
-        };
-        if !self.crew.send(task) {
-            return Err(RunError::Bug);
-        }
+        let job = self.job(&order, &position);
+        self.crew.send(job).map_err(|_| RunError::Bug)?;
         let busy = Busy {
             node: order.node,
-            stop,
             cancelled: false,
         };
         self.busy.insert(order.job, busy);
@@ -349,14 +348,51 @@ impl<'a> Driver<'a> {
 
     fn receive(&mut self, done: Done) -> Result<(), RunError> {
         let Some(busy) = self.busy.remove(&done.job) else {
+            self.crew.carrier().settled(done.job);
             return Ok(());
         };
-        match done.answer {
-            Ok(answer) if busy.cancelled => self.keep_proofs(&answer),
-            Err(_) if busy.cancelled => Ok(()),
-            Ok(answer) => self.believe(done.job, busy.node, &answer),
-            Err(reason) => self.lose(done.job, reason),
+        if let (Some(worker), Ok(answer)) = (&done.worker, &done.answer)
+            && let Some(lie) = self.lie(busy.node, answer)
+        {
+            self.note(format!("worker {worker} is dropped: {lie}"));
+            self.crew.carrier().distrust(worker, &lie);
+            if !busy.cancelled && self.crew.carrier().again(done.job) {
+                self.busy.insert(done.job, busy);
+                return Ok(());
+            }
+            self.crew.carrier().settled(done.job);
+            return self.lose_unless(busy.cancelled, done.job, lie);
         }
+        match done.answer {
+            Ok(answer) if busy.cancelled => self.keep_proofs(&answer)?,
+            Ok(answer) => self.believe(done.job, busy.node, &answer)?,
+            Err(reason) => self.lose_unless(busy.cancelled, done.job, reason)?,
+        }
+        // Only now: until the journal has it, the grid keeps it.
+        self.crew.carrier().settled(done.job);
+        Ok(())
+    }
+
+    /// What no honest worker would have said of a node.
+    fn lie(&self, node: NodeId, answer: &Answer) -> Option<String> {
+        answer.lie.clone().or_else(|| {
+            let position = self.follower.position(node)?;
+            let said = answer.expansion.decided?;
+            let Evidence::Proof(id) = said.evidence else {
+                return None;
+            };
+            let proof = answer.proofs.get(&id)?;
+            let sound =
+                proof.state() == ProofState::Undecided || proof.proves(&position, said.winner);
+            (!sound).then(|| "its proof is of something else".to_owned())
+        })
+    }
+
+    fn lose_unless(&mut self, cancelled: bool, job: JobId, reason: String) -> Result<(), RunError> {
+        if cancelled {
+            return Ok(());
+        }
+        self.lose(job, reason)
     }
 
     /// An answer that nobody waits for any more may be half an answer. What it proves is true all the same.

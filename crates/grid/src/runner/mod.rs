@@ -1,8 +1,8 @@
-//! Runs one search on this machine's threads, with its journal in a book.
+//! Runs one search, with its journal in a book, on this machine's threads or on a grid.
 //!
-//! The driver takes orders from the tree, lets threads do them, and appends each answer with its proofs to the journal
+//! The driver takes orders from the tree, lets workers do them (`transport`), and appends each answer with its proofs to the journal
 //! before the tree hears of it. Whatever happens to the process, the next one reads the journal and goes on; only the
-//! jobs that were at work are done again. The threads have every proof checked; what an answer then says is judged
+//! jobs that were at work are done again. Every proof is checked here, whoever sent it (`crew.rs`); what an answer then says is judged
 //! against the tree (`judge.rs`), and what is not proved for exactly its position becomes a claim.
 
 mod commands;
@@ -28,13 +28,14 @@ pub use snapshot::{ActiveJob, Snapshot};
 
 use crate::jobs::Worker;
 use crate::search::Config;
+use crate::transport::{Threads, Transport};
 use crate::{ComposeError, FollowError, JobLimits, ProofId};
 use driver::Driver;
 
 /// How a search is run; nothing of this changes what is true.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// How many threads do jobs.
+    /// How many threads do jobs, where it runs on threads.
     pub workers: usize,
     /// When a job gives up.
     pub job_limits: JobLimits,
@@ -134,6 +135,34 @@ impl Runner {
         worker: Arc<dyn Worker>,
         settings: Settings,
     ) -> Result<Running, RunError> {
+        let size = settings.workers;
+        let threads = move || -> Option<Box<dyn Transport>> {
+            Some(Box::new(Threads::new(size, Arc::clone(&worker))))
+        };
+        Self::start_by(book_path, search, threads, settings)
+    }
+
+    /// The same with whoever is behind this transport.
+    ///
+    /// # Errors
+    ///
+    /// If another process runs it, or the book or a thread fails.
+    pub fn start_on(
+        book_path: PathBuf,
+        search: SearchId,
+        transport: Box<dyn Transport>,
+        settings: Settings,
+    ) -> Result<Running, RunError> {
+        let mut transport = Some(transport);
+        Self::start_by(book_path, search, move || transport.take(), settings)
+    }
+
+    fn start_by(
+        book_path: PathBuf,
+        search: SearchId,
+        mut transport: impl FnMut() -> Option<Box<dyn Transport>> + Send + 'static,
+        settings: Settings,
+    ) -> Result<Running, RunError> {
         let book = Book::open_existing(&book_path)?;
         let lease = book.take_lease(search)?;
         book.set_wanted(search, Wanted::Run)?;
@@ -141,7 +170,7 @@ impl Runner {
         let stopped = Arc::clone(&stop);
         let driver = thread::Builder::new()
             .name(format!("search {}", search.0))
-            .spawn(move || Driver::run(&book, lease, &worker, &settings, &stopped))?;
+            .spawn(move || Driver::run(&book, lease, &mut transport, &settings, &stopped))?;
         Ok(Running { driver, stop })
     }
 }

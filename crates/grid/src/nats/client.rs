@@ -1,0 +1,164 @@
+//! A search on a grid: the transport that the runner sees.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender};
+use std::time::Duration;
+
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+
+use super::coordinator::{Command, Coordinator};
+use super::names::{Class, is_token};
+use super::{ACK_WAIT, ANY, Grid};
+use crate::transport::{Closed, Returned, Transport};
+use crate::{Job, JobId};
+
+/// How a search uses a grid.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClientOptions {
+    /// The search's name, a token: the same for the same search, whoever runs it.
+    pub client: String,
+    /// What people call it.
+    pub title: String,
+    /// Its share, compared with that of others.
+    pub weight: u32,
+    /// At most so many workers' threads.
+    pub most: Option<usize>,
+    /// Only workers of this name or label.
+    pub pool: Option<String>,
+    /// How urgent it is.
+    pub class: Class,
+    /// A worker that says nothing of its job for so long has lost it. Who makes a queue first decides.
+    pub ack_wait: Duration,
+}
+
+impl ClientOptions {
+    /// As usual.
+    pub fn new(client: &str, title: &str) -> Self {
+        Self {
+            client: client.to_owned(),
+            title: title.to_owned(),
+            weight: 1,
+            most: None,
+            pool: None,
+            class: Class::Normal,
+            ack_wait: ACK_WAIT,
+        }
+    }
+
+    /// For a search of a book.
+    pub fn for_search(search: &tengen_book::Search) -> Self {
+        let client: String = search
+            .uid
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        Self::new(&client, &search.title)
+    }
+
+    pub(super) fn pool(&self) -> &str {
+        self.pool.as_deref().unwrap_or(ANY)
+    }
+}
+
+/// A search on a grid.
+pub struct GridTransport {
+    grid: Grid,
+    options: ClientOptions,
+    capacity: Arc<AtomicUsize>,
+    commands: Option<UnboundedSender<Command>>,
+    notes: Option<Receiver<String>>,
+    ended: Option<Receiver<()>>,
+}
+
+impl GridTransport {
+    /// Nothing is sent before it is started.
+    pub fn new(grid: Grid, options: ClientOptions) -> Self {
+        Self {
+            grid,
+            options,
+            capacity: Arc::new(AtomicUsize::new(0)),
+            commands: None,
+            notes: None,
+            ended: None,
+        }
+    }
+
+    fn tell(&self, command: Command) -> Result<(), Closed> {
+        let commands = self.commands.as_ref().ok_or(Closed)?;
+        commands.send(command).map_err(|_| Closed)
+    }
+}
+
+impl Transport for GridTransport {
+    fn start(&mut self, returned: Sender<Returned>) -> io::Result<()> {
+        let wrong = |what: &str| {
+            io::Error::new(
+                io::ErrorKind::InvalidInput,
+                format!("`{what}` is no token of a subject"),
+            )
+        };
+        for part in [self.options.client.as_str(), self.options.pool()] {
+            if !is_token(part) {
+                return Err(wrong(part));
+            }
+        }
+        let (commands, inbox) = unbounded_channel();
+        let (note, notes) = std::sync::mpsc::channel();
+        let (end, ended) = std::sync::mpsc::channel();
+        let (client, options) = (self.grid.client().clone(), self.options.clone());
+        let capacity = Arc::clone(&self.capacity);
+        self.grid.spawn(async move {
+            // In here, because the library starts tasks of its own.
+            let coordinator = Coordinator::new(client, options, capacity, returned, note);
+            coordinator.run(inbox).await;
+            let _nobody_waits = end.send(());
+        });
+        self.commands = Some(commands);
+        self.notes = Some(notes);
+        self.ended = Some(ended);
+        Ok(())
+    }
+
+    fn capacity(&self) -> usize {
+        self.capacity.load(Ordering::Relaxed)
+    }
+
+    fn send(&mut self, job: Job) -> Result<(), Closed> {
+        self.tell(Command::Send(Box::new(job)))
+    }
+
+    fn cancel(&mut self, job: JobId) {
+        let _gone = self.tell(Command::Cancel(job));
+    }
+
+    fn settled(&mut self, job: JobId) {
+        let _gone = self.tell(Command::Settled(job));
+    }
+
+    fn again(&mut self, job: JobId) -> bool {
+        self.tell(Command::Again(job)).is_ok()
+    }
+
+    fn distrust(&mut self, worker: &str, reason: &str) {
+        let _gone = self.tell(Command::Distrust(worker.to_owned(), reason.to_owned()));
+    }
+
+    fn notes(&mut self) -> Vec<String> {
+        let notes = self.notes.as_ref();
+        notes
+            .map(|notes| notes.try_iter().collect())
+            .unwrap_or_default()
+    }
+
+    fn end(&mut self, solved: bool) {
+        if self.tell(Command::End { solved }).is_ok()
+            && let Some(ended) = &self.ended
+        {
+            // So that workers hear it before the process ends.
+            let _late = ended.recv_timeout(Duration::from_secs(4));
+        }
+        self.commands = None;
+    }
+}
