@@ -3,11 +3,11 @@
 CARGO ?= cargo
 TENGEN = $(CARGO) run --quiet --release --package tengen-cli --bin tengen --
 
-.PHONY: help run example page test lint bench signature types setup
+.PHONY: help run example page test test-grid lint bench signature types setup
 .DEFAULT_GOAL := help
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: setup page ## build everything and start the workbench in the browser
 	$(CARGO) build --release
@@ -23,6 +23,10 @@ page: setup ## build the page
 test: ## everything that must hold: format, lints, tests, page in a browser, docs, signature, fuzzing
 	@CARGO="$(CARGO)" scripts/setup.sh browser
 	@CARGO="$(CARGO)" scripts/test.sh
+
+test-grid: ## the grid under faults, each at least 20 times, with a real server and real processes; prints the counts
+	@CARGO="$(CARGO)" scripts/setup.sh grid
+	TENGEN_FAULTS=20 $(CARGO) test --package tengen-grid --test grid_faults -- --nocapture --test-threads=2
 
 lint: setup ## format and lints only
 	$(CARGO) fmt --all --check

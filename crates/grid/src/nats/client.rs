@@ -62,11 +62,20 @@ impl ClientOptions {
     }
 }
 
+/// Who is there for a search.
+#[derive(Debug, Default)]
+pub(super) struct Present {
+    /// How many threads it may use.
+    pub(super) threads: AtomicUsize,
+    /// How many workers there are, whatever their threads.
+    pub(super) workers: AtomicUsize,
+}
+
 /// A search on a grid.
 pub struct GridTransport {
     grid: Grid,
     options: ClientOptions,
-    capacity: Arc<AtomicUsize>,
+    present: Arc<Present>,
     commands: Option<UnboundedSender<Command>>,
     notes: Option<Receiver<String>>,
     ended: Option<Receiver<()>>,
@@ -78,7 +87,7 @@ impl GridTransport {
         Self {
             grid,
             options,
-            capacity: Arc::new(AtomicUsize::new(0)),
+            present: Arc::default(),
             commands: None,
             notes: None,
             ended: None,
@@ -108,10 +117,10 @@ impl Transport for GridTransport {
         let (note, notes) = std::sync::mpsc::channel();
         let (end, ended) = std::sync::mpsc::channel();
         let (client, options) = (self.grid.client().clone(), self.options.clone());
-        let capacity = Arc::clone(&self.capacity);
+        let present = Arc::clone(&self.present);
         self.grid.spawn(async move {
             // In here, because the library starts tasks of its own.
-            let coordinator = Coordinator::new(client, options, capacity, returned, note);
+            let coordinator = Coordinator::new(client, options, present, returned, note);
             coordinator.run(inbox).await;
             let _nobody_waits = end.send(());
         });
@@ -122,7 +131,11 @@ impl Transport for GridTransport {
     }
 
     fn capacity(&self) -> usize {
-        self.capacity.load(Ordering::Relaxed)
+        self.present.threads.load(Ordering::Relaxed)
+    }
+
+    fn workers(&self) -> usize {
+        self.present.workers.load(Ordering::Relaxed)
     }
 
     fn send(&mut self, job: Job) -> Result<(), Closed> {

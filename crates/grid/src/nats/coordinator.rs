@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use futures_util::StreamExt as _;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
-use super::client::ClientOptions;
+use super::client::{ClientOptions, Present};
 use super::message::{
     Beat, Cancel, ClientBeat, Control, VERSION, packed, packed_job, read_result, unpacked,
 };
@@ -68,7 +68,7 @@ pub(super) struct Coordinator {
     /// The most jobs that were out at once, of the last seconds.
     demand: VecDeque<usize>,
     granted: usize,
-    capacity: Arc<AtomicUsize>,
+    present: Arc<Present>,
     returned: Sender<Returned>,
     note: Sender<String>,
     report: UnboundedSender<Inner>,
@@ -80,7 +80,7 @@ impl Coordinator {
     pub(super) fn new(
         client: Client,
         options: ClientOptions,
-        capacity: Arc<AtomicUsize>,
+        present: Arc<Present>,
         returned: Sender<Returned>,
         note: Sender<String>,
     ) -> Self {
@@ -98,7 +98,7 @@ impl Coordinator {
             next_receipt: 0,
             demand: VecDeque::from([0]),
             granted: 0,
-            capacity,
+            present,
             returned,
             note,
             report,
@@ -152,7 +152,7 @@ impl Coordinator {
         }
         answers.abort();
         dead.abort();
-        self.capacity.store(0, Ordering::Relaxed);
+        self.present.threads.store(0, Ordering::Relaxed);
     }
 
     /// The library subscribes again by itself when the server comes back.
@@ -370,7 +370,10 @@ impl Coordinator {
         }
         let me = self.me(out);
         self.granted = self.roster.share_of(&me);
-        self.capacity.store(self.granted, Ordering::Relaxed);
+        let present = &self.present;
+        present.threads.store(self.granted, Ordering::Relaxed);
+        let workers = self.roster.serving(self.options.pool());
+        present.workers.store(workers, Ordering::Relaxed);
     }
 
     /// What this search says of itself. It wants twice what it could use of late, so that it grows fast and does not hold

@@ -9,11 +9,14 @@
 //! | `access.rs`, `streams.rs` | the server: address and keys, streams and consumers |
 //! | `client.rs`, `coordinator.rs` | a search on the grid: the transport, and the task behind it |
 //! | `worker.rs`, `slot.rs` | a worker |
-//! | `status.rs` | what everybody sees |
+//! | `status.rs`, `watch.rs` | what everybody sees, for a moment and over time |
+//! | `keys.rs`, `local_server.rs` | who may do what; a server for trying it out |
 
 mod access;
 mod client;
 mod coordinator;
+mod keys;
+mod local_server;
 mod message;
 mod names;
 mod parts;
@@ -23,14 +26,18 @@ mod slot;
 mod status;
 mod streams;
 mod table;
+mod watch;
 mod worker;
 
 pub use access::{Access, GridError, KeyFile};
 pub use client::{ClientOptions, GridTransport};
+pub use keys::{Certificates, Keys};
+pub use local_server::{LocalServer, find_server};
 pub use message::{Beat, ClientBeat, RunningJob, VERSION};
 pub use names::{ANY, Class, Kind, UnknownWord, is_token, token};
 pub use status::{Status, status};
 pub use streams::ACK_WAIT;
+pub use watch::{Sample, Watch};
 pub use worker::{Leave, Log, Worked, WorkerOptions, run_worker};
 
 use std::sync::Arc;
@@ -128,7 +135,7 @@ fn runtime() -> std::io::Result<Runtime> {
 }
 
 /// The name of this machine.
-pub(crate) fn machine() -> String {
+pub fn machine() -> String {
     let from_file = || std::fs::read_to_string("/etc/hostname").ok();
     let name = std::env::var("HOSTNAME").ok().or_else(from_file);
     let name = name

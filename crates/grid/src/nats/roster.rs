@@ -110,6 +110,11 @@ impl Roster {
         self.useful().any(idle)
     }
 
+    /// How many workers serve a pool.
+    pub(crate) fn serving(&self, pool: &str) -> usize {
+        self.useful().filter(|beat| belongs(beat, pool)).count()
+    }
+
     /// The jobs that a worker said it does.
     pub(crate) fn running(&self, worker: &str) -> Vec<(String, String)> {
         let of = |beat: &&Beat| beat.name == worker;
@@ -165,6 +170,7 @@ mod tests {
         assert_eq!(roster.share_of(&me()), 4 + MOST_THREADS);
         roster.drop_worker("boasts", "it lies");
         assert_eq!(roster.share_of(&me()), 4);
+        assert_eq!((roster.serving("any"), roster.serving("old")), (1, 0));
         assert!(roster.idle("any") && roster.idle("a") && !roster.idle("boasts"));
         assert_eq!(roster.tick(now + SILENT), []);
         let lost = roster.tick(now + SILENT * 2);

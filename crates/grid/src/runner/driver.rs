@@ -10,6 +10,7 @@ use tengen_rules::{Position, notation};
 
 use super::commands::Command;
 use super::crew::{Answer, Crew, Done};
+use super::doubt::{Doubts, Hearing};
 use super::finish::prove_root;
 use super::judge::Judge;
 use super::snapshot::{Snapshot, Speed};
@@ -52,6 +53,7 @@ pub(super) struct Driver<'a> {
     speed: Speed,
     notes: VecDeque<String>,
     tips: Tips,
+    doubts: Doubts,
 }
 
 impl<'a> Driver<'a> {
@@ -109,6 +111,7 @@ impl<'a> Driver<'a> {
             speed: Speed::new(),
             notes: VecDeque::new(),
             tips: Tips::default(),
+            doubts: Doubts::default(),
         })
     }
 
@@ -363,6 +366,24 @@ impl<'a> Driver<'a> {
             self.crew.carrier().settled(done.job);
             return self.lose_unless(busy.cancelled, done.job, lie);
         }
+        if let (Some(worker), Ok(answer), false) = (&done.worker, &done.answer, busy.cancelled) {
+            let workers = self.crew.carrier().workers();
+            match self.doubts.hear(done.job, worker, answer, workers) {
+                Hearing::Counts => {}
+                Hearing::AskAnother => {
+                    if self.crew.carrier().again(done.job) {
+                        self.busy.insert(done.job, busy);
+                        return Ok(());
+                    }
+                }
+                Hearing::Exposes(liar) => {
+                    let lie = "others do not confirm what it claims";
+                    self.note(format!("worker {liar} is dropped: {lie}"));
+                    self.crew.carrier().distrust(&liar, lie);
+                }
+            }
+        }
+        self.doubts.forget(done.job);
         match done.answer {
             Ok(answer) if busy.cancelled => self.keep_proofs(&answer)?,
             Ok(answer) => self.believe(done.job, busy.node, &answer)?,

@@ -7,6 +7,7 @@
 
 mod commands;
 mod crew;
+mod doubt;
 mod driver;
 mod finish;
 mod judge;
@@ -52,6 +53,16 @@ impl Default for Settings {
             job_limits: JobLimits::default(),
             check_limits: Limits::default(),
             snapshot_every: Duration::from_secs(1),
+        }
+    }
+}
+
+impl Settings {
+    /// How long the proofs of strangers may take to check: honest ones take seconds.
+    pub fn check_limits_for_strangers() -> Limits {
+        Limits {
+            seconds: Some(300.0),
+            ..Limits::default()
         }
     }
 }

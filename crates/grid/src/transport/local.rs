@@ -62,6 +62,10 @@ impl Transport for Threads {
         self.size
     }
 
+    fn workers(&self) -> usize {
+        1
+    }
+
     fn send(&mut self, job: Job) -> Result<(), Closed> {
         let stop = Arc::new(AtomicBool::new(false));
         self.stops.insert(job.id, Arc::clone(&stop));

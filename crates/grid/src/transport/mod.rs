@@ -26,6 +26,9 @@ pub trait Transport: Send {
     /// How many jobs may be on their way now. It changes when workers come and go.
     fn capacity(&self) -> usize;
 
+    /// How many workers there are, whatever their threads.
+    fn workers(&self) -> usize;
+
     /// Takes a job.
     ///
     /// # Errors

@@ -2,13 +2,15 @@
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
+pub(crate) mod proxy;
+
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tengen_grid::nats::{Access, Grid};
+use tengen_grid::nats::{Access, Grid, find_server};
 
 /// Long enough for the slowest machine; nothing waits for it where things go well.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(180);
@@ -42,7 +44,9 @@ impl Server {
     /// Starts it again after a kill.
     pub(crate) fn start_again(&mut self) {
         assert!(self.child.is_none(), "it runs");
-        let mut command = Command::new("nats-server");
+        let mut command = Command::new(
+            find_server().expect("nats-server is installed; scripts/setup.sh does that"),
+        );
         match &self.config {
             Some(config) => command.arg("-c").arg(config),
             None => command
@@ -59,7 +63,7 @@ impl Server {
         let log = self.folder.with_extension("log");
         command.arg("-l").arg(log);
         let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        self.child = Some(child.expect("nats-server is installed; scripts/setup.sh does that"));
+        self.child = Some(child.expect("it starts"));
         until("the server listens", || {
             TcpStream::connect(("127.0.0.1", self.port)).is_ok()
         });
