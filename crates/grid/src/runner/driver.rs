@@ -78,11 +78,12 @@ impl<'a> Driver<'a> {
             if !resumed || !matches!(book.wanted(search), Ok(Wanted::Run)) {
                 return end;
             }
-            (carrier, lease) = match (transport(), book.take_lease(search)) {
-                (Some(next), Ok(lease)) => (next, lease),
-                // Nothing carries jobs a second time, or somebody else was faster.
-                _ => return end,
+            // Not if nothing carries jobs a second time, or somebody else was faster.
+            let Some(next) = transport() else { return end };
+            let Ok(again) = book.take_lease(search) else {
+                return end;
             };
+            (carrier, lease) = (next, again);
         }
     }
 
