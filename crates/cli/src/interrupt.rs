@@ -2,7 +2,10 @@
 
 use std::io::{self, Write as _};
 use std::process;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+
+use tengen_grid::nats::Leave;
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
@@ -17,6 +20,26 @@ pub(crate) fn flag() -> &'static AtomicBool {
     // It fails where signals cannot be caught; Ctrl-C then ends the program at once, as everywhere.
     let _ = ctrlc::set_handler(on_signal);
     &STOP
+}
+
+/// From now on each Ctrl-C asks a worker to leave: once it finishes its jobs, twice it hands them back.
+pub(crate) fn leave(leave: Arc<Leave>) {
+    let count = AtomicU8::new(0);
+    // As above.
+    let _ = ctrlc::set_handler(move || {
+        let message: &[u8] = match count.fetch_add(1, Ordering::Relaxed) {
+            0 => b"\ntengen: finishing the jobs at hand; Ctrl-C again hands them back\n",
+            1 => b"\ntengen: leaving\n",
+            _ => abort(),
+        };
+        leave.ask();
+        let _ = io::stderr().write_all(message);
+    });
+}
+
+#[expect(clippy::exit, reason = "the user insists")]
+fn abort() -> ! {
+    process::exit(INTERRUPTED.into());
 }
 
 /// Whether Ctrl-C was pressed.

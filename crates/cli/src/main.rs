@@ -73,6 +73,8 @@ fn run() -> ExitCode {
         Command::Proof(command) => commands::proof::run(command, &mut out),
         Command::Book(args) => commands::book::run(args, &mut out),
         Command::Opening(args) => commands::opening::run(args, &mut out),
+        Command::Worker(args) => commands::worker::run(args, &mut out),
+        Command::Grid(command) => commands::grid::run(command, &mut out),
         Command::Match(args) => commands::match_::run(args, &mut out),
         Command::Engine(args) => commands::engine::run(args, &mut out),
         Command::Tournament(args) => commands::tournament::run(args, &mut out),

@@ -16,6 +16,8 @@ const COMMANDS: &[&str] = &[
     "proof",
     "book",
     "opening",
+    "worker",
+    "grid",
     "engine",
     "match",
     "tournament",

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use tengen_grid::nats::Watch;
 use tokio::net::TcpListener;
 use utoipa::OpenApi as _;
 use utoipa_axum::router::OpenApiRouter;
@@ -30,6 +31,8 @@ pub struct App {
     pub(crate) rates: Rates,
     pub(crate) players: Players,
     pub(crate) searches: Arc<Searches>,
+    /// The grid, if it uses one.
+    pub(crate) watch: Option<Watch>,
 }
 
 /// Requests that are being answered get so long to end.
@@ -47,8 +50,15 @@ pub fn open(config: Config) -> Result<Arc<App>, StartError> {
     let database = Database::open(&config.data)?;
     let hub = Hub::new();
     let jobs = Jobs::start(database.clone(), hub.clone(), config.workers);
-    let searches = Searches::open(&config.data, hub.clone(), config.workers)?;
+    let searches = Searches::open(
+        &config.data,
+        hub.clone(),
+        config.workers,
+        config.grid.clone(),
+    )?;
+    let watch = config.grid.as_ref().map(Watch::start);
     Ok(Arc::new(App {
+        watch,
         config,
         database,
         hub,
@@ -66,6 +76,7 @@ pub fn router(app: Arc<App>) -> Router {
         .split_for_parts();
     let router = router
         .merge(routes::docs::routes(description))
+        .merge(routes::metrics::routes())
         .fallback(assets::serve)
         .with_state(app.clone());
     security::around(router, &app)

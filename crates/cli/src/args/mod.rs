@@ -2,6 +2,7 @@
 
 mod book;
 mod engine;
+mod grid;
 mod matches;
 mod opening;
 mod playing;
@@ -21,6 +22,10 @@ pub(crate) use book::{
     BookImportArgs, BookInfoArgs, BookMergeArgs, BookSearchArgs, BookShowArgs,
 };
 pub(crate) use engine::EngineArgs;
+pub(crate) use grid::{
+    GridAccessArgs, GridCommand, GridKeysCommand, GridStatusArgs, GridUpArgs, GridUseArgs, LogForm,
+    WorkerArgs,
+};
 pub(crate) use matches::{ArenaArgs, MatchArgs, TournamentArgs};
 pub(crate) use opening::{
     AtlasArgs, EffortArgs, OpeningArgs, OpeningCommand, OpeningDeleteArgs, OpeningExcludeArgs,
@@ -98,6 +103,9 @@ pub(crate) enum Command {
     Proof(ProofCommand),
     Book(Box<BookArgs>),
     Opening(Box<OpeningArgs>),
+    Worker(Box<WorkerArgs>),
+    #[command(subcommand)]
+    Grid(GridCommand),
     Match(Box<MatchArgs>),
     Engine(EngineArgs),
     Tournament(Box<TournamentArgs>),

@@ -6,8 +6,8 @@ use clap::{Args, Subcommand, ValueEnum};
 use tengen_grid::search::Policy;
 use tengen_rules::Side;
 
-use super::PositionArgs;
 use super::proving::{Time, seconds, threads};
+use super::{GridUseArgs, PositionArgs};
 
 /// Solve openings by themselves
 ///
@@ -89,7 +89,7 @@ impl Attacker {
 /// With what it is searched.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct EffortArgs {
-    /// How many jobs to run at once [default: as many as there are processors]
+    /// How many jobs to run at once [default: as many as there are processors, or workers on the grid]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) workers: Option<usize>,
 
@@ -103,6 +103,9 @@ pub(crate) struct EffortArgs {
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) effort: EffortArgs,
+
+    #[command(flatten)]
+    pub(crate) grid: GridUseArgs,
 
     /// Stop after so much time, `inf` for never
     #[arg(long, value_name = "S", default_value = "inf", value_parser = seconds)]
@@ -136,6 +139,7 @@ Exit status 0 also if the opening is not solved: the last lines, and `state` in 
 Examples:
   tengen opening solve TX-d21
   tengen opening solve J10 H9 L9 --workers 2 --seconds 300 --proof h9l9.proof
+  tengen opening solve TX-q22 --grid nats://TOKEN@localhost:4222
   tengen opening solve --rules 6,6,4,1,1 B:C3 W:F6 to-move:B --book small.book --json")]
 pub(crate) struct OpeningSolveArgs {
     #[command(flatten)]
@@ -159,6 +163,9 @@ pub(crate) struct OpeningStartArgs {
 
     #[command(flatten)]
     pub(crate) effort: EffortArgs,
+
+    #[command(flatten)]
+    pub(crate) grid: GridUseArgs,
 }
 
 /// Go on with a search

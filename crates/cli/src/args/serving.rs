@@ -36,6 +36,9 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) workers: Option<u16>,
 
+    #[command(flatten)]
+    pub(crate) grid: super::GridAccessArgs,
+
     /// Open the page in the browser
     #[arg(long)]
     pub(crate) open: bool,

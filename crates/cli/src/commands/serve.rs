@@ -10,6 +10,7 @@ use anyhow::anyhow;
 use tengen_server::Config;
 
 use crate::args::ServeArgs;
+use crate::commands::grid;
 use crate::error::WithHint as _;
 use crate::output::Output;
 
@@ -24,6 +25,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> anyhow::Result<()> {
     if let Some(workers) = args.workers {
         config.workers = workers.into();
     }
+    config.grid = grid::connected(&args.grid)?;
     tengen_server::run(config, |address| {
         let page = format!("http://{}/", reachable(address));
         // Nobody is left to be told when stdout is closed; the server serves all the same.

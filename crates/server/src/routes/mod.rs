@@ -7,6 +7,7 @@ mod games;
 mod input;
 mod jobs;
 mod live;
+pub(crate) mod metrics;
 mod positions;
 mod proofs;
 mod searches;

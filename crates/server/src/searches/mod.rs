@@ -23,6 +23,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tengen_book::{Book, SearchId};
+use tengen_grid::nats::Grid;
 use tengen_grid::search::NodeId;
 use tengen_grid::{FollowError, Follower};
 use tengen_rules::Position;
@@ -31,7 +32,7 @@ use crate::api::{SearchNode, SearchSummary, SearchTree};
 use crate::error::{Failure, StartError};
 use crate::live::Hub;
 pub(crate) use hand::Hint;
-use runs::{Local, Runs, Starter};
+use runs::{Local, OnGrid, Runs, Starter};
 use view::TreeFacts;
 
 /// The book's file in the data folder; `tengen book` uses the same one.
@@ -61,8 +62,17 @@ type Tree = Arc<Mutex<Option<Follower>>>;
 
 impl Searches {
     /// Opens the book of a data folder, and watches it for those who watch.
-    pub(crate) fn open(folder: &Path, hub: Hub, workers: usize) -> Result<Arc<Self>, StartError> {
-        let searches = Self::with(folder, hub, workers, Box::new(Local))?;
+    pub(crate) fn open(
+        folder: &Path,
+        hub: Hub,
+        workers: usize,
+        grid: Option<Grid>,
+    ) -> Result<Arc<Self>, StartError> {
+        let starter: Box<dyn Starter> = match grid {
+            Some(grid) => Box::new(OnGrid(grid)),
+            None => Box::new(Local),
+        };
+        let searches = Self::with(folder, hub, workers, starter)?;
         watch::start(&searches);
         Ok(searches)
     }

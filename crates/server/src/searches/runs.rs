@@ -5,8 +5,9 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tengen_book::SearchId;
+use tengen_book::{Book, SearchId};
 use tengen_grid::jobs::LocalWorker;
+use tengen_grid::nats::{ClientOptions, Grid, GridTransport};
 use tengen_grid::runner::{self, Runner, Settings};
 
 use crate::error::Failure;
@@ -48,6 +49,25 @@ impl Starter for Local {
         };
         let worker = Arc::new(LocalWorker::new());
         let running = Runner::start(book.to_owned(), search, worker, settings);
+        let running = running.map_err(|error| Failure::Conflict(error.to_string()))?;
+        Ok(Box::new(running))
+    }
+}
+
+/// The workers of a grid: as many as are due to a search.
+#[derive(Debug)]
+pub(super) struct OnGrid(pub(super) Grid);
+
+impl Starter for OnGrid {
+    fn start(&self, book: &Path, search: SearchId, _: usize) -> Result<Box<dyn Running>, Failure> {
+        let record = Book::open_existing(book)?.search(search)?;
+        let options = ClientOptions::for_search(&record);
+        let transport = Box::new(GridTransport::new(self.0.clone(), options));
+        let settings = Settings {
+            check_limits: Settings::check_limits_for_strangers(),
+            ..Settings::default()
+        };
+        let running = Runner::start_on(book.to_owned(), search, transport, settings);
         let running = running.map_err(|error| Failure::Conflict(error.to_string()))?;
         Ok(Box::new(running))
     }

@@ -9,17 +9,20 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, anyhow, bail};
 use serde_json::json;
 use tengen_book::{Book, Error, Owner, SearchId};
-use tengen_grid::runner::{End, Runner, Snapshot, Why, create_search, find_search};
+use tengen_grid::nats::{ClientOptions, Grid, GridTransport};
+use tengen_grid::runner::{End, Runner, Settings, Snapshot, Why, create_search, find_search};
 
 use super::{
     config, existing, hint_if_owned, number, root_proof, search, settings, shown, title,
     wait_for_end, worker,
 };
 use crate::args::{
-    EffortArgs, OpeningResumeArgs, OpeningSolveArgs, OpeningStartArgs, RootArgs, RunArgs,
+    EffortArgs, GridUseArgs, OpeningResumeArgs, OpeningSolveArgs, OpeningStartArgs, RootArgs,
+    RunArgs,
 };
 use crate::commands::book;
 use crate::commands::check::counted;
+use crate::commands::grid;
 use crate::error::{WithHint as _, io_words};
 use crate::interrupt;
 use crate::output::{Output, grouped, write_file};
@@ -62,7 +65,7 @@ pub(crate) fn start(path: &Path, args: &OpeningStartArgs, out: &mut Output) -> a
         let search = id;
         hint_if_owned(Err(Error::Owned { search, host, pid }), id)?;
     }
-    let mut child = background(path, id, &args.effort)?;
+    let mut child = background(path, id, args)?;
     // Nobody hears what the process has to say: it is told here whether it has begun.
     let ended = loop {
         if let Some(status) = child.try_wait()? {
@@ -90,7 +93,8 @@ pub(crate) fn start(path: &Path, args: &OpeningStartArgs, out: &mut Output) -> a
 }
 
 /// A process that goes on with a search when this one has ended.
-fn background(path: &Path, id: SearchId, effort: &EffortArgs) -> anyhow::Result<Child> {
+fn background(path: &Path, id: SearchId, args: &OpeningStartArgs) -> anyhow::Result<Child> {
+    let (effort, use_of_grid) = (&args.effort, &args.grid);
     let mut command = Command::new(std::env::current_exe()?);
     command
         .args(["opening", "--book"])
@@ -99,6 +103,17 @@ fn background(path: &Path, id: SearchId, effort: &EffortArgs) -> anyhow::Result<
     if let Some(workers) = effort.workers {
         command.args(["--workers", &workers.to_string()]);
     }
+    if let Some(url) = &use_of_grid.access.grid {
+        command.args(["--grid", url]);
+    }
+    if let Some(key) = &use_of_grid.access.grid_key {
+        command.arg("--grid-key").arg(std::path::absolute(key)?);
+    }
+    if let Some(pool) = &use_of_grid.grid_pool {
+        command.args(["--grid-pool", pool]);
+    }
+    command.args(["--grid-share", &use_of_grid.grid_share.to_string()]);
+    command.args(["--grid-class", use_of_grid.grid_class.name()]);
     if let Some(time) = effort.job_seconds.limit() {
         command.args(["--job-seconds", &time.as_secs_f64().to_string()]);
     }
@@ -245,8 +260,16 @@ impl Task<'_> {
         let (id, time) = (self.id, self.args.seconds.limit());
         interrupt::flag();
         wait_for_end(book, id)?;
-        let settings = settings(&self.args.effort);
-        let running = Runner::start(self.path.to_owned(), id, worker(), settings);
+        let (effort, use_of_grid) = (&self.args.effort, &self.args.grid);
+        let (path, mut settings) = (self.path.to_owned(), settings(effort));
+        let running = match grid::connected(&use_of_grid.access)? {
+            Some(grid) => {
+                settings.check_limits = Settings::check_limits_for_strangers();
+                let transport = on_grid(grid, &search(book, id.0)?, effort, use_of_grid);
+                Runner::start_on(path, id, Box::new(transport), settings)
+            }
+            None => Runner::start(path, id, worker(), settings),
+        };
         let running = hint_if_owned(running, id)?;
         let mut progress = ProgressLine::new();
         let start = Instant::now();
@@ -285,6 +308,23 @@ fn print_open(why: Why, snapshot: &Snapshot, out: &mut Output) -> anyhow::Result
         writeln!(out, "Note: {note}")?;
     }
     Ok(())
+}
+
+/// The workers of a grid, as the options want them.
+fn on_grid(
+    grid: Grid,
+    search: &tengen_book::Search,
+    effort: &EffortArgs,
+    use_of_grid: &GridUseArgs,
+) -> GridTransport {
+    let options = ClientOptions {
+        weight: use_of_grid.grid_share,
+        most: effort.workers,
+        pool: use_of_grid.grid_pool.clone(),
+        class: use_of_grid.grid_class,
+        ..ClientOptions::for_search(search)
+    };
+    GridTransport::new(grid, options)
 }
 
 /// The live state in one line.

@@ -1,0 +1,237 @@
+//! `tengen grid`: a server for trying it out, who does what, and keys.
+
+use std::io::Write as _;
+use std::net::SocketAddr;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{anyhow, bail};
+use tengen_grid::nats::{
+    Access, Beat, ClientBeat, Grid, Keys, LocalServer, Status, VERSION, status,
+};
+
+use crate::args::{GridAccessArgs, GridCommand, GridKeysCommand, GridStatusArgs, GridUpArgs};
+use crate::commands::check::counted;
+use crate::commands::serve::usual_folder;
+use crate::error::WithHint as _;
+use crate::interrupt;
+use crate::output::Output;
+
+pub(crate) fn run(command: &GridCommand, out: &mut Output) -> anyhow::Result<()> {
+    match command {
+        GridCommand::Up(args) => up(args, out),
+        GridCommand::Status(args) => show_status(args, out),
+        GridCommand::Keys(command) => keys(command, out),
+    }
+}
+
+/// The grid that the options name, if they name one.
+pub(crate) fn connected(args: &GridAccessArgs) -> anyhow::Result<Option<Grid>> {
+    let access = match (&args.grid_key, &args.grid) {
+        (Some(key), Some(url)) => Access::with_key(key)?.moved_to(url)?,
+        (Some(key), None) => Access::with_key(key)?,
+        (None, Some(url)) => Access::at(url)?,
+        (None, None) => return Ok(None),
+    };
+    let grid = Grid::connect(&access).map_err(|error| anyhow!(error));
+    let grid =
+        grid.hint(|| Some("`tengen grid up` starts a server for trying it out".to_owned()))?;
+    Ok(Some(grid))
+}
+
+fn up(args: &GridUpArgs, out: &mut Output) -> anyhow::Result<()> {
+    let usual = || usual_folder().map(|folder| folder.join("grid"));
+    let data = args.data.clone().or_else(usual);
+    let data = data
+        .ok_or_else(|| anyhow!("this system does not say where data belongs"))
+        .hint(|| Some("name a folder with --data DIR".to_owned()))?;
+    interrupt::flag();
+    let mut server = LocalServer::start(&data, SocketAddr::new(args.bind, args.port))?;
+    let url = server.url().to_owned();
+    writeln!(
+        out,
+        "The grid is at {url} (process {}, data in {})",
+        server.pid(),
+        data.display()
+    )?;
+    writeln!(out, "  a worker:  tengen worker --connect {url}")?;
+    writeln!(out, "  a search:  tengen opening solve TX-d21 --grid {url}")?;
+    writeln!(out, "  the page:  tengen serve --grid {url}")?;
+    if args.bind.is_unspecified() {
+        writeln!(
+            out,
+            "On other machines put this machine's name in place of {}",
+            local_of(&url)
+        )?;
+    }
+    writeln!(out, "Ctrl-C stops it; what it keeps stays")?;
+    out.flush()?;
+    while !interrupt::is_stopped() {
+        if server.has_ended() {
+            // Ctrl-C ends both; ours may be noticed later.
+            thread::sleep(Duration::from_millis(300));
+            if interrupt::is_stopped() {
+                break;
+            }
+            bail!(
+                "the server has ended; {} says why",
+                data.join("nats.log").display()
+            );
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+    Ok(())
+}
+
+fn local_of(url: &str) -> &str {
+    let host = url.rsplit_once('@').map_or(url, |(_, host)| host);
+    host.rsplit_once(':').map_or(host, |(host, _)| host)
+}
+
+fn show_status(args: &GridStatusArgs, out: &mut Output) -> anyhow::Result<()> {
+    let Some(grid) = connected(&args.access)? else {
+        bail!("which grid? --grid URL or --grid-key FILE says it");
+    };
+    let seconds = args.seconds.clamp(0.2, 60.0);
+    let status = status(&grid, Duration::from_secs_f64(seconds))?;
+    if args.json {
+        return Ok(writeln!(out, "{}", serde_json::to_string_pretty(&status)?)?);
+    }
+    print(&status, out)
+}
+
+fn print(status: &Status, out: &mut Output) -> anyhow::Result<()> {
+    let threads: usize = status.workers.iter().map(|worker| worker.threads).sum();
+    let busy: usize = status
+        .workers
+        .iter()
+        .map(|worker| worker.running.len())
+        .sum();
+    writeln!(
+        out,
+        "{} with {}, {busy} of them busy; {} and {} on the server",
+        counted(status.workers.len() as u64, "worker"),
+        counted(threads as u64, "thread"),
+        counted(status.jobs, "job"),
+        counted(status.results, "answer"),
+    )?;
+    if !status.workers.is_empty() {
+        writeln!(
+            out,
+            "\n{:<20} {:<16} {:>7} {:>5} {:>7} {:>6}  now",
+            "worker", "machine", "threads", "busy", "done", "failed"
+        )?;
+    }
+    for worker in &status.workers {
+        writeln!(
+            out,
+            "{:<20} {:<16} {:>7} {:>5} {:>7} {:>6}  {}",
+            worker.name,
+            worker.machine,
+            worker.threads,
+            worker.running.len(),
+            worker.done,
+            worker.failed,
+            does(worker)
+        )?;
+    }
+    if !status.clients.is_empty() {
+        writeln!(
+            out,
+            "\n{:<20} {:>6} {:>5} {:>6} {:>7} {:>6} {:>6} {:>6}",
+            "search", "class", "share", "gets", "running", "queued", "done", "failed"
+        )?;
+    }
+    for client in &status.clients {
+        writeln!(
+            out,
+            "{:<20} {:>6} {:>5} {:>6} {:>7} {:>6} {:>6} {:>6}",
+            client.title,
+            client.class,
+            client.weight,
+            client.granted,
+            client.running,
+            client.queued,
+            client.done,
+            client.failures
+        )?;
+        troubles(client, out)?;
+    }
+    Ok(())
+}
+
+fn does(worker: &Beat) -> String {
+    if worker.version != VERSION {
+        return format!(
+            "speaks version {}, expected {VERSION}: it gets no jobs",
+            worker.version
+        );
+    }
+    if worker.leaving {
+        return "leaving".to_owned();
+    }
+    let first = worker.running.first();
+    first.map_or_else(
+        || "idle".to_owned(),
+        |job| format!("{} for {:.0} s", job.position, job.seconds),
+    )
+}
+
+fn troubles(client: &ClientBeat, out: &mut Output) -> anyhow::Result<()> {
+    for (worker, reason) in &client.dropped {
+        writeln!(out, "  dropped {worker}: {reason}")?;
+    }
+    for job in &client.dead {
+        writeln!(
+            out,
+            "  dead job {job}: workers took it and nobody finished it"
+        )?;
+    }
+    Ok(())
+}
+
+fn keys(command: &GridKeysCommand, out: &mut Output) -> anyhow::Result<()> {
+    match command {
+        GridKeysCommand::Init(args) => {
+            let tls = <[_; 3]>::try_from(args.tls.clone()).ok();
+            let keys = Keys::create(&args.folder, &args.url, tls)?;
+            writeln!(
+                out,
+                "Server:       nats-server -c {}",
+                keys.config().display()
+            )?;
+            writeln!(
+                out,
+                "Coordinator:  tengen opening solve TX-d21 --grid-key {}",
+                keys.coordinator().display()
+            )?;
+            writeln!(
+                out,
+                "Workers:      tengen grid keys worker {} NAME",
+                args.folder.display()
+            )?;
+        }
+        GridKeysCommand::Worker(args) => {
+            let path = Keys::open(&args.folder)?.add_worker(&args.name)?;
+            writeln!(
+                out,
+                "Give {} to whoever runs it: tengen worker --key {}.key",
+                path.display(),
+                args.name
+            )?;
+            writeln!(
+                out,
+                "The server must read its configuration again: nats-server --signal reload"
+            )?;
+        }
+        GridKeysCommand::Revoke(args) => {
+            Keys::open(&args.folder)?.revoke(&args.name)?;
+            writeln!(
+                out,
+                "{} may do nothing any more once the server reads its configuration again: nats-server --signal reload",
+                args.name
+            )?;
+        }
+    }
+    Ok(())
+}
