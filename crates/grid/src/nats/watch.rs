@@ -20,6 +20,9 @@ const SAMPLE: Duration = Duration::from_secs(20);
 /// For how long.
 const SAMPLES: usize = 360;
 
+/// A number of a search: its name, what it is, and the number.
+type Field = (&'static str, &'static str, fn(&ClientBeat) -> u64);
+
 /// How it was at a moment.
 #[derive(Debug, Copy, Clone, Default, PartialEq, Serialize)]
 pub struct Sample {
@@ -174,7 +177,7 @@ impl Watch {
             state.lost,
         );
         let clients = state.roster.clients();
-        let fields: [(&str, &str, fn(&ClientBeat) -> u64); 6] = [
+        let fields: [Field; 6] = [
             ("queued_jobs", "Jobs that wait.", |it| it.queued as u64),
             ("running_jobs", "Jobs at work.", |it| it.running as u64),
             ("granted_threads", "Threads that a search may use.", |it| {
