@@ -194,35 +194,6 @@ test('a search that somebody else deletes goes away', async () => {
   await finish(page);
 });
 
-test('a list from before does not bring a deleted search back', async () => {
-  const hand = await search('Late', 'B:B2,C3 W:B5,D6 to-move:B', '6,6,4,1,1');
-  const page = await openPage(browser, at(hand));
-  await page.getByRole('heading', { name: 'Late' }).waitFor();
-  let asked, answer;
-  const wasAsked = new Promise((resolve) => (asked = resolve));
-  const mayAnswer = new Promise((resolve) => (answer = resolve));
-  await page.route('**/api/searches', async (route) => {
-    const response = await route.fetch();
-    asked();
-    await mayAnswer;
-    await route.fulfill({ response });
-  });
-  const opened = page.waitForEvent('websocket');
-  await page.reload();
-  const socket = await opened;
-  await socket.waitForEvent('framereceived');
-  await wasAsked;
-  const told = socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('search-deleted'));
-  await server.api('POST', `/searches/${hand.id}/stop`);
-  hand.end();
-  await server.api('DELETE', `/searches/${hand.id}`);
-  await told;
-  answer();
-  await page.getByRole('button', { name: /Small/ }).first().waitFor();
-  await eventually(() => page.getByText('Late').count(), (count) => count === 0);
-  await finish(page);
-});
-
 test('the book speaks of the position, and listens', async () => {
   const page = await openPage(browser, `${server.url}/#/openings?rules=connect6&position=J10+H8+L8`);
   await page.getByRole('button', { name: 'Comment', exact: true }).click();
