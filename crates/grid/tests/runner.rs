@@ -40,7 +40,8 @@ fn a_small_game_is_solved_and_its_proof_verified_with_every_policy() {
         let follower = Follower::open(&book, search).expect("a journal");
         assert_eq!(follower.search().winner(), end.winner);
         assert_believed(&book, &follower, &config(policy));
-        assert!(follower.search().len() > 10, "a tree was needed");
+        // With two workers it is a matter of luck how many; seldom fewer than ten.
+        assert!(follower.search().len() > 5, "a tree was needed");
         let recording = Recording::read(&book, search).expect("a journal");
         let totals = follower.search().totals();
         let seconds: f64 = recording.samples.iter().map(|sample| sample.seconds).sum();
@@ -170,7 +171,7 @@ fn what_experts_say_is_journaled_and_nonsense_is_noted() {
     );
 }
 
-/// Says when it is told to stop, and goes on when it is let.
+/// Says when it begins and when it is told to stop, and goes on when it is let.
 struct Slow {
     told: mpsc::Sender<()>,
     gate: Arc<AtomicBool>,
@@ -179,6 +180,7 @@ struct Slow {
 impl Worker for Slow {
     fn run(&self, job: &Job, stop: &AtomicBool) -> Result<JobResult, JobError> {
         if !self.gate.load(Ordering::Relaxed) {
+            let _ = self.told.send(());
             while !stop.load(Ordering::Relaxed) {
                 thread::sleep(Duration::from_millis(1));
             }
@@ -204,6 +206,7 @@ fn a_search_that_is_resumed_while_it_stops_goes_on() {
         gate: Arc::clone(&gate),
     });
     let running = Runner::start(path.clone(), search, worker, settings(1)).expect("it starts");
+    heard.recv().expect("the job begins");
     book.set_wanted(search, Wanted::Stop).expect("there");
     heard.recv().expect("the job is told to stop");
     book.set_wanted(search, Wanted::Run).expect("there");
