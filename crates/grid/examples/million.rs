@@ -5,6 +5,7 @@
 
 use std::time::{Duration, Instant};
 
+use tengen_grid::clock::processor_time;
 use tengen_grid::search::{Config, Event, NodeId, Policy, Search, Selection};
 use tengen_grid::{Expansion, Found, Verdict, Work};
 use tengen_rules::{Cell, Side, Turn};
@@ -152,18 +153,4 @@ impl std::fmt::Display for Timer {
         }
         Ok(())
     }
-}
-
-/// How long this thread has run on a processor.
-#[cfg(unix)]
-fn processor_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
-}
-
-/// Where the system does not tell: what the clock on the wall says.
-#[cfg(not(unix))]
-fn processor_time() -> Duration {
-    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    START.get_or_init(Instant::now).elapsed()
 }

@@ -153,7 +153,7 @@ pub struct JobResult {
     pub proofs: Vec<(ProofId, String)>,
     /// Positions looked at.
     pub nodes: u64,
-    /// Time taken.
+    /// The processor's time that it took.
     pub seconds: f64,
 }
 

@@ -5,6 +5,7 @@
 //! Nothing a worker says is believed: what is not backed by a proof that the checker has verified is a claim, and
 //! guides the search without deciding anything.
 
+pub mod clock;
 mod compose;
 mod follow;
 mod job;

@@ -20,6 +20,7 @@ use tengen_threats::LineBoard;
 use super::counting::{HOPELESS, missing, reply, survivors_of, verdict_of, weight_of_replies};
 use super::memory::{Memory, Name};
 use super::{JobError, Worker};
+use crate::clock::processor_time;
 use crate::{Decision, Evidence, Expansion, Found, Job, JobResult, Numbers, ProofId, Work};
 
 /// How hard jobs try.
@@ -124,7 +125,7 @@ impl Worker for LocalWorker {
         if position.outcome().is_some() {
             return Err(senseless("the game is over".into()));
         }
-        let start = Instant::now();
+        let (start, work) = (Instant::now(), processor_time());
         let seconds = job.limits.seconds.filter(|seconds| *seconds >= 0.0);
         let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         let mut task = Task {
@@ -156,7 +157,7 @@ impl Worker for LocalWorker {
             }
         }
         let mut result = task.result;
-        result.seconds = start.elapsed().as_secs_f64();
+        result.seconds = (processor_time() - work).as_secs_f64();
         Ok(result)
     }
 }

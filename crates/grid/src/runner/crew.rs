@@ -6,12 +6,13 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tengen_book::{CheckedProof, ProofState};
 use tengen_checker::Limits;
 
 use super::judge::Proofs;
+use crate::clock::processor_time;
 use crate::transport::{Closed, Returned, Transport};
 use crate::{Evidence, Expansion, Job, JobId, JobResult, ProofId};
 
@@ -97,13 +98,13 @@ fn check_all(inbox: &Mutex<Receiver<Returned>>, outbox: &Sender<Done>, check: &L
 
 fn look_at(back: Returned, check: &Limits) -> Result<Answer, String> {
     let result = back.answer.map_err(|lost| lost.to_string())?;
-    let start = Instant::now();
+    let start = processor_time();
     let (proofs, lie) = checked(&result, check);
     Ok(Answer {
         expansion: result.expansion,
         proofs,
         nodes: result.nodes,
-        seconds: back.seconds + start.elapsed().as_secs_f64(),
+        seconds: back.seconds + (processor_time() - start).as_secs_f64(),
         lie,
     })
 }

@@ -29,7 +29,7 @@ pub struct Snapshot {
     pub events: u64,
     /// Answers among them.
     pub answers: u64,
-    /// Seconds that the workers took for them, together.
+    /// Seconds of the processors that the workers took for them, together.
     pub seconds: f64,
     /// Positions that they looked at.
     pub positions: u64,

@@ -40,7 +40,7 @@ pub enum Event {
         node: NodeId,
         /// What was found out.
         expansion: Expansion,
-        /// How long it took.
+        /// The processor's time that it took.
         seconds: f64,
         /// How many positions were looked at.
         nodes: u64,

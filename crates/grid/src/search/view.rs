@@ -62,7 +62,7 @@ pub struct Totals {
     pub events: u64,
     /// Answers among them.
     pub answers: u64,
-    /// Seconds the answers took.
+    /// Seconds of the processor that the answers took.
     pub seconds: f64,
     /// Positions the answers looked at.
     pub nodes: u64,

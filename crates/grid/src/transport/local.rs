@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Instant;
 
 use super::{Closed, Lost, Returned, Transport};
+use crate::clock::processor_time;
 use crate::jobs::{JobError, Worker};
 use crate::{Job, JobId, JobResult};
 
@@ -107,14 +107,14 @@ fn work(inbox: &Mutex<Receiver<Task>>, returned: &Sender<Returned>, worker: &dyn
         let Ok(Task { job, stop }) = next else {
             return;
         };
-        let start = Instant::now();
+        let start = processor_time();
         let answer = attempt(&job, &stop, worker);
         let back = Returned {
             job: job.id,
             worker: None,
             answer,
             // A worker's clock may be broken; ours is not.
-            seconds: start.elapsed().as_secs_f64(),
+            seconds: (processor_time() - start).as_secs_f64(),
         };
         if returned.send(back).is_err() {
             return;

@@ -64,7 +64,7 @@ pub struct Returned {
     pub worker: Option<Arc<str>>,
     /// What it says.
     pub answer: Result<JobResult, Lost>,
-    /// How long it took, by our clock.
+    /// The processor's time that it took, as far as we can tell.
     pub seconds: f64,
 }
 

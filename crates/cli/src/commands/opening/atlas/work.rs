@@ -27,7 +27,8 @@ struct Turn {
     id: SearchId,
     running: Running,
     start: Instant,
-    time: Duration,
+    /// The seconds of work after which it is another one's turn.
+    until: f64,
     paused: bool,
 }
 
@@ -93,7 +94,8 @@ impl Atlas<'_> {
         waiting.min_by(|a, b| cost(a).total_cmp(&cost(b)))
     }
 
-    /// Seconds of work that an opening will have had after its next turn: each turn is as long as all before it.
+    /// Seconds of work, by the processor's clock, that an opening will have had after its next turn: each turn is as long as
+    /// all before it.
     fn work_after_turn(&self, entry: &Entry) -> f64 {
         (2.0 * entry.seconds).max(self.args.first_round.max(0.1))
     }
@@ -112,23 +114,22 @@ impl Atlas<'_> {
                 create_search(self.book, &entry.class.name, &entry.class.root, &config)?
             }
         };
-        let work = self.work_after_turn(entry) - entry.seconds;
         let path = self.path.to_owned();
         Ok(Turn {
             index,
             id,
             running: Runner::start(path, id, Arc::clone(worker), settings.clone())?,
             start: Instant::now(),
-            time: Duration::from_secs_f64(work.max(0.1)),
+            until: self.work_after_turn(entry),
             paused: false,
         })
     }
 
-    /// Jobs in flight are finished when its time is over, unless the whole time is.
+    /// Jobs in flight are finished when its work is done, unless the whole time is over.
     fn watch(&self, turn: &mut Turn) -> anyhow::Result<()> {
         if self.is_over() {
             turn.running.stop();
-        } else if !turn.paused && turn.start.elapsed() >= turn.time {
+        } else if !turn.paused && shown(&search(self.book, turn.id.0)?).seconds >= turn.until {
             self.book.set_wanted(turn.id, Wanted::Pause)?;
             turn.paused = true;
         }
