@@ -136,6 +136,35 @@ fn what_won_after_another_reply_is_tried_first() {
 }
 
 #[test]
+fn where_what_won_after_another_reply_does_not_win_its_first_turn_is_tried_first() {
+    let first = job("J10 H9 L9 I11 K11 A1 A2", Work::Prove { order: 2 });
+    let won = done(&hasty(), &first);
+    let tip = won.proofs[0].1.clone();
+    let turn = tip.lines().find_map(|line| line.strip_prefix("0 "));
+    let turn = turn.and_then(|line| line.split(' ').next());
+    let turn: Turn = turn
+        .expect("a root")
+        .replace(',', " ")
+        .parse()
+        .expect("a turn");
+    let blind = LocalWorker::with_effort(Effort {
+        forced: 0,
+        turns: 1,
+        ..Effort::default()
+    });
+    let mut second = job("J10 H9 L9 I11 K11 G11 L11", expand(&["Q4 Q5"], Side::Black));
+    let first_of = |job: &Job| {
+        let answer = done(&blind, job);
+        check(&answer);
+        assert_eq!(answer.expansion.decided, None);
+        answer.expansion.turns[0].turn.clone()
+    };
+    assert_eq!(first_of(&second), "Q4 Q5".parse().expect("a turn"));
+    second.tips = vec![tip];
+    assert_eq!(first_of(&second), turn);
+}
+
+#[test]
 fn nonsense_is_refused_and_a_stop_is_obeyed() {
     let worker = hasty();
     let stop = AtomicBool::new(false);

@@ -132,7 +132,7 @@ impl Worker for LocalWorker {
             worker: self,
             position: &position,
             name: Name::of(&position),
-            tips: &job.tips,
+            tips: job.tips.iter().filter_map(|tip| tip.parse().ok()).collect(),
             stop,
             deadline: time.and_then(|time| start.checked_add(time)),
             most_nodes: job.limits.nodes.unwrap_or(u64::MAX),
@@ -167,7 +167,8 @@ struct Task<'a> {
     worker: &'a LocalWorker,
     position: &'a Position,
     name: Name,
-    tips: &'a [String],
+    /// Strategies of the side to move that won after other turns of the other side.
+    tips: Vec<Proof>,
     stop: &'a AtomicBool,
     deadline: Option<Instant>,
     most_nodes: u64,
@@ -220,18 +221,22 @@ impl Task<'_> {
                 return won;
             }
         }
-        let mut waiting = self.candidates(exclude, hints);
+        let mut waiting = self.taught(exclude);
+        let taught = waiting.len();
+        let others = self.candidates(exclude, hints).into_iter();
+        let others: Vec<Turn> = others.filter(|turn| !waiting.contains(turn)).collect();
+        waiting.extend(others);
         // Who must stop the other first has few turns, and each may be the only one.
         let few = exclude.len() + waiting.len() <= effort.turns;
         let rest = waiting.split_off(waiting.len().min(effort.turns));
         let mut expansion = Expansion::default();
         // The next one must only be better than those before it.
         let mut patience = few.then_some(effort.long_patience);
-        for turn in waiting {
+        for (place, turn) in waiting.into_iter().enumerate() {
             if self.is_over() {
                 break;
             }
-            let found = self.try_turn(turn, patience);
+            let found = self.try_turn(turn, patience, place < taught);
             let after = found.after.as_deref();
             let won = after.is_some_and(|after| after.decided.is_some());
             let survivors = after.map(|after| after.turns.len()).filter(|n| *n > 0);
@@ -254,12 +259,23 @@ impl Task<'_> {
         expansion
     }
 
-    /// A win by what won after another turn.
+    /// The turns with which the strategies begin that won after other replies: what is left open here is often little.
+    fn taught(&self, exclude: &[Turn]) -> Vec<Turn> {
+        let whole = usize::from(self.position.left());
+        let legal = |turn: &Turn| turn.len() == whole && self.position.clone().play(turn).is_ok();
+        let mut taught: Vec<Turn> = Vec::new();
+        for turn in self.tips.iter().filter_map(first_turn) {
+            if legal(&turn) && !exclude.contains(&turn) && !taught.contains(&turn) {
+                taught.push(turn);
+            }
+        }
+        taught
+    }
+
+    /// A win by what won after another reply.
     fn replayed(&mut self) -> Option<Expansion> {
-        let proofs = self.tips.iter().filter_map(|tip| tip.parse().ok());
-        let proof = proofs
-            .into_iter()
-            .find_map(|known| replay(self.position, &known))?;
+        let mut tips = self.tips.iter();
+        let proof = tips.find_map(|known| replay(self.position, known))?;
         Some(self.decided(self.position.to_move(), &proof))
     }
 
@@ -347,14 +363,15 @@ impl Task<'_> {
         turns
     }
 
-    /// Verifies a turn, if the replies that resisted other turns do not say that others come first.
-    fn try_turn(&mut self, turn: Turn, thorough: Option<usize>) -> Found {
+    /// Verifies a turn, if it won after another reply, or the replies that resisted other turns do not say that others
+    /// come first.
+    fn try_turn(&mut self, turn: Turn, thorough: Option<usize>, taught: bool) -> Found {
         let attacker = self.position.to_move();
         let mut after = self.position.clone();
         let played = after.play(&turn).is_ok() && after.outcome().is_none();
         let key = position_key(&after).0;
         let (survivors, expansion) = if played {
-            self.judge(&turn, &after, thorough)
+            self.judge(&turn, &after, thorough, taught)
         } else {
             (HOPELESS, Expansion::estimated(missing(attacker, HOPELESS)))
         };
@@ -373,9 +390,14 @@ impl Task<'_> {
         turn: &Turn,
         after: &Position,
         thorough: Option<usize>,
+        taught: bool,
     ) -> (u32, Expansion) {
         let attacker = self.position.to_move();
-        let resisting = thorough.map_or_else(|| self.resisting(after), |_| 0);
+        let resisting = if taught || thorough.is_some() {
+            0
+        } else {
+            self.resisting(after)
+        };
         if resisting > FEW_RESIST {
             let count = (resisting * resisting) as u32 * PER_RESISTING;
             return (count, Expansion::estimated(missing(attacker, count)));
@@ -628,4 +650,10 @@ impl Task<'_> {
         self.result.proofs.push((id, text));
         Evidence::Proof(id)
     }
+}
+
+/// The attacker's turn at the root of a proof.
+fn first_turn(proof: &Proof) -> Option<Turn> {
+    let root = proof.nodes.first()?;
+    Some(root.turn.iter().copied().collect())
 }
