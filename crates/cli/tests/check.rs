@@ -441,3 +441,25 @@ fn replies_left_open_in_other_forms() {
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     assert!(!folder.path("out.tproof").exists());
 }
+
+#[test]
+fn the_solved_openings_are_verified() {
+    let folder = Folder::new("check_openings");
+    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/../../suites/openings/solved");
+    let files = std::fs::read_dir(suite).expect("the suite is there");
+    let paths = files.map(|file| file.expect("readable").path());
+    let proofs: Vec<_> = paths
+        .filter(|path| path.extension().is_some_and(|end| end == "tproof"))
+        .collect();
+    assert!(proofs.len() >= 4);
+    for path in &proofs {
+        let file = path.to_str().expect("a name");
+        let said = folder.run(&["book", "add-proof", "--book", "solved.book", file]);
+        assert!(said.ok().contains(": VERIFIED, Black wins, "));
+        // Of the opening after which it is named, not of any other position.
+        let name = path.file_stem().and_then(|name| name.to_str());
+        let opening = name.expect("a name");
+        let shown = folder.run(&["book", "show", "--book", "solved.book", opening]);
+        assert!(shown.ok().contains("\nProved: Black wins by "), "{opening}");
+    }
+}
