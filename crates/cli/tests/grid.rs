@@ -136,3 +136,99 @@ fn keys_are_made_and_taken_back() {
     let text = std::fs::read_to_string(&config).expect("a configuration");
     assert!(!text.contains("laptop"));
 }
+
+/// Waits until something is so.
+#[track_caller]
+fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    for _ in 0..900 {
+        if is_so() {
+            return;
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+    panic!("not in 90 seconds: {what}");
+}
+
+#[test]
+fn a_server_ends_with_its_command_however_that_is_told_to_end() {
+    for signal in ["-INT", "-TERM"] {
+        let folder = Folder::new(&format!("grid_up{signal}"));
+        let (mut server, url) = up(&folder);
+        let address = url.rsplit_once('@').expect("a token").1.to_owned();
+        let there = || std::net::TcpStream::connect(&address).is_ok();
+        assert!(there());
+        let pid = server.0.id().to_string();
+        let sent = Command::new("kill").args([signal, &pid]).status();
+        assert!(sent.expect("kill is there").success());
+        let ended = server.0.wait().expect("it ends");
+        assert!(ended.success(), "{signal}: {ended}");
+        assert!(!there(), "{signal}: the server was left behind");
+    }
+}
+
+#[test]
+fn little_memory_means_few_threads_and_one_ctrl_c_is_enough() {
+    let folder = Folder::new("grid_memory");
+    let (_server, url) = up(&folder);
+    let line = "worker --threads 8 --memory 600 --only prove --name modest --nice 0 --connect";
+    let mut args: Vec<&str> = line.split(' ').collect();
+    args.push(&url);
+    let mut worker = start(&folder, &args);
+    let shown = || {
+        folder
+            .run(&["grid", "status", "--json", "--grid", &url])
+            .ok()
+    };
+    let mut seen = serde_json::Value::Null;
+    until("the worker is there", || {
+        let status: serde_json::Value = serde_json::from_str(&shown()).expect("JSON");
+        seen = status["workers"][0].clone();
+        !seen.is_null()
+    });
+    assert_eq!(seen["threads"], 2, "{seen}");
+    assert_eq!(seen["memory"], 600);
+    assert_eq!(seen["kinds"], serde_json::json!(["prove"]));
+    let pid = worker.0.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &pid]).status();
+    assert!(sent.expect("kill is there").success());
+    assert!(worker.0.wait().expect("it ends").success());
+}
+
+#[test]
+fn the_workbench_runs_on_a_grid_and_shows_its_metrics() {
+    use std::io::{Read as _, Write as _};
+    let folder = Folder::new("grid_serve");
+    let (_server, url) = up(&folder);
+    let _worker = start(
+        &folder,
+        &["worker", "--connect", &url, "--threads", "3", "--nice", "0"],
+    );
+    let line = "serve --data bench --port 0 --grid";
+    let mut args: Vec<&str> = line.split(' ').collect();
+    args.push(&url);
+    let mut serving = start(&folder, &args);
+    let lines = BufReader::new(serving.0.stdout.take().expect("a pipe")).lines();
+    let found = lines.map_while(Result::ok).find_map(|line| {
+        let (_, rest) = line.split_once("http://")?;
+        let host = rest.split(['/', ' ']).next()?;
+        Some(host.to_owned())
+    });
+    let host = found.expect("it says where it is");
+    let get = |path: &str| {
+        let mut stream = std::net::TcpStream::connect(&host).expect("it listens");
+        write!(
+            stream,
+            "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+        )
+        .expect("sent");
+        let mut text = String::new();
+        stream.read_to_string(&mut text).expect("an answer");
+        text
+    };
+    until("the worker is counted", || {
+        let text = get("/metrics");
+        assert!(text.starts_with("HTTP/1.1 200"), "{text}");
+        text.contains("\ntengen_grid_threads 3\n") && text.contains("\ntengen_grid_workers 1\n")
+    });
+    assert!(get("/metrics").contains("# TYPE tengen_grid_threads gauge"));
+}

@@ -20,7 +20,7 @@ use runner_support::{SMALL, Small, book_with, decision, folder, id_of, position,
 use tengen_book::{Book, CheckedProof, SearchId};
 use tengen_grid::jobs::{JobError, Worker};
 use tengen_grid::nats::{
-    Access, ClientOptions, Grid, GridTransport, Leave, VERSION, WorkerOptions, run_worker,
+    Access, Beat, ClientOptions, Grid, GridTransport, Leave, VERSION, WorkerOptions, run_worker,
 };
 use tengen_grid::runner::{Runner, Snapshot, Why};
 use tengen_grid::search::Config;
@@ -41,6 +41,13 @@ const JOB: Duration = Duration::from_millis(40);
 fn wanted() -> usize {
     let said = std::env::var("TENGEN_FAULTS").ok();
     said.map_or(2, |text| text.parse().expect("a number of faults"))
+}
+
+/// How long a worker is stopped: longer than its job is waited for, and a minute in the full run.
+fn pause() -> Duration {
+    let said = std::env::var("TENGEN_FAULT_PAUSE").ok();
+    let seconds = said.map(|text| text.parse().expect("seconds"));
+    seconds.map_or(ACK_WAIT + Duration::from_millis(1_500), Duration::from_secs)
 }
 
 #[expect(clippy::print_stderr, reason = "the counts are what the run is for")]
@@ -121,7 +128,16 @@ fn talk_garbage(url: &str, name: &str) {
     runtime.block_on(async {
         let client = async_nats::connect(url).await.expect("connected");
         let context = async_nats::jetstream::new(client.clone());
+        let beat = Beat {
+            version: VERSION,
+            threads: 1,
+            ..Beat::default()
+        };
+        let beat = serde_json::to_vec(&beat).expect("JSON");
         loop {
+            // So that it is thought to be there.
+            let here = client.publish(format!("tengen.beat.{name}"), beat.clone().into());
+            here.await.expect("sent");
             let consumer = context
                 .get_consumer_from_stream("normal-expand-any", "TENGEN_JOBS")
                 .await;
@@ -178,13 +194,13 @@ fn coordinator_process() {
     assert_eq!(end.why, Why::Solved);
 }
 
-fn process(role: &str, pairs: &[(&str, &str)]) -> Child {
+fn process(role: &str, pairs: &[(&str, &str)], output: Stdio) -> Child {
     let program = std::env::current_exe().expect("this program");
     Command::new(program)
-        .args(["--exact", role, "--ignored", "--quiet"])
+        .args(["--exact", role, "--ignored", "--nocapture"])
         .envs(pairs.iter().copied())
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
+        .stderr(output)
         .spawn()
         .expect("it starts")
 }
@@ -213,22 +229,27 @@ struct Scene {
 
 impl Scene {
     fn new(name: &str) -> Self {
+        let mut scene = Self::empty(name);
+        scene.hire("");
+        scene.hire("");
+        scene
+    }
+
+    /// Without workers.
+    fn empty(name: &str) -> Self {
         let folder = folder(name);
         let server = Server::start(&folder);
         let cable = Cable::to(server.port());
         book_with(&folder, &position(SMALL.0, SMALL.1), &Config::default());
         let coordinator = coordinator(&folder, &server.url());
-        let mut scene = Self {
+        Self {
             folder,
             server,
             cable,
             workers: Vec::new(),
             coordinator,
             number: 0,
-        };
-        scene.hire("");
-        scene.hire("");
-        scene
+        }
     }
 
     /// One more worker, behind the cable.
@@ -239,6 +260,7 @@ impl Scene {
         self.workers.push(process(
             "worker_process",
             &[(URL, &url), (NAME, &name), (LIE, lie)],
+            Stdio::null(),
         ));
     }
 
@@ -290,8 +312,9 @@ impl Scene {
         let ended = self.coordinator.wait().expect("ended");
         assert!(
             ended.success(),
-            "the coordinator failed: {:?}",
-            self.notes()
+            "the coordinator failed: {:?} {}",
+            self.notes(),
+            std::fs::read_to_string(self.folder.join("coordinator.log")).unwrap_or_default()
         );
         let root = position(SMALL.0, SMALL.1);
         let book = Book::open_existing(self.folder.join("test.book")).expect("a book");
@@ -319,8 +342,10 @@ impl Drop for Scene {
 }
 
 fn coordinator(folder: &Path, url: &str) -> Child {
+    let log = std::fs::File::create(folder.join("coordinator.log")).expect("a file");
     let folder = folder.display().to_string();
-    process("coordinator_process", &[(URL, url), (FOLDER, &folder)])
+    let pairs = [(URL, url), (FOLDER, folder.as_str())];
+    process("coordinator_process", &pairs, log.into())
 }
 
 /// Injects a fault now and then until it was injected often enough; a search that ends is followed by another one.
@@ -378,7 +403,7 @@ fn the_coordinator_is_killed() {
 fn workers_are_stopped_and_continued() {
     torment("stop-worker", |scene| {
         signal(&scene.workers[0], "STOP");
-        thread::sleep(ACK_WAIT + Duration::from_millis(1_500));
+        thread::sleep(pause());
         signal(&scene.workers[0], "CONT");
     });
 }
@@ -390,6 +415,133 @@ fn the_network_is_cut() {
             .cable
             .cut_for(Duration::from_millis(fastrand::u64(500..4_000)));
     });
+}
+
+/// Real cables between hosts: the worker lives in a network of its own, joined to ours by a pair of devices that is taken down. Needs the
+/// right to make such networks; where there is none, the proxy above must do.
+#[test]
+fn the_network_between_hosts_is_cut() {
+    let Some(host) = Host::new() else {
+        note("network namespaces cannot be made here: not tried");
+        return;
+    };
+    let start = Instant::now();
+    let (mut faults, mut searches) = (0, 0);
+    while faults < wanted() {
+        searches += 1;
+        assert!(searches <= wanted() + 10, "searches end too soon");
+        let mut scene = Scene::empty(&format!("fault_host_{searches}"));
+        for number in 0..2 {
+            scene.workers.push(host.worker(&scene, number));
+        }
+        let mut here = 0;
+        while faults < wanted() && here < 5 && scene.goes_on() {
+            host.cut_for(Duration::from_millis(fastrand::u64(500..4_000)));
+            faults += 1;
+            here += 1;
+        }
+        scene.finish();
+    }
+    report(
+        "cut between hosts (network namespace)",
+        faults,
+        searches,
+        start,
+    );
+}
+
+#[expect(clippy::print_stderr, reason = "what was not tried must be seen")]
+fn note(text: &str) {
+    eprintln!("{text}");
+}
+
+/// A network of its own, with one cable to ours. What is at the other end of it finds us at [`Host::HERE`].
+struct Host {
+    name: String,
+}
+
+impl Host {
+    const HERE: &'static str = "10.213.77.1";
+
+    fn new() -> Option<Self> {
+        let host = Self {
+            name: format!("tengen{}", std::process::id() % 100_000),
+        };
+        let name = &host.name;
+        let made = ip(&format!("netns add {name}"))
+            && ip(&format!("link add {name}a type veth peer name {name}b"))
+            && ip(&format!("link set {name}b netns {name}"))
+            && ip(&format!("addr add {}/24 dev {name}a", Self::HERE))
+            && ip(&format!("link set {name}a up"))
+            && ip(&format!("-n {name} addr add 10.213.77.2/24 dev {name}b"))
+            && ip(&format!("-n {name} link set {name}b up"));
+        made.then_some(host)
+    }
+
+    /// A worker's process there, joined to the scene's server by a relay that listens on all addresses here.
+    fn worker(&self, scene: &Scene, number: usize) -> Child {
+        let port = relay(scene.server.port());
+        let url = format!("nats://{}:{port}", Self::HERE);
+        let program = std::env::current_exe().expect("this program");
+        Command::new("ip")
+            .args(["netns", "exec", &self.name])
+            .arg(program)
+            .args(["--exact", "worker_process", "--ignored", "--quiet"])
+            .envs([
+                (URL, url),
+                (NAME, format!("far{number}")),
+                (LIE, String::new()),
+            ])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts")
+    }
+
+    fn cut_for(&self, time: Duration) {
+        let name = &self.name;
+        assert!(ip(&format!("link set {name}a down")));
+        thread::sleep(time);
+        assert!(ip(&format!("link set {name}a up")));
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        ip(&format!("link del {}a", self.name));
+        ip(&format!("netns del {}", self.name));
+    }
+}
+
+fn ip(line: &str) -> bool {
+    let mut command = Command::new("ip");
+    command.args(line.split(' '));
+    let done = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    done.is_ok_and(|status| status.success())
+}
+
+/// The server listens on the loopback only; who comes from elsewhere is led there.
+fn relay(to: u16) -> u16 {
+    let listener = std::net::TcpListener::bind((Host::HERE, 0)).expect("a port");
+    let port = listener.local_addr().expect("bound").port();
+    thread::spawn(move || {
+        for near in listener.incoming().flatten() {
+            let Ok(far) = std::net::TcpStream::connect(("127.0.0.1", to)) else {
+                continue;
+            };
+            for (from, into) in [(&near, &far), (&far, &near)] {
+                let (mut from, mut into) = (
+                    from.try_clone().expect("a socket"),
+                    into.try_clone().expect("a socket"),
+                );
+                thread::spawn(move || {
+                    let _ended = std::io::copy(&mut from, &mut into);
+                    let _closed = into.shutdown(std::net::Shutdown::Both);
+                });
+            }
+        }
+    });
+    port
 }
 
 #[test]
@@ -445,6 +597,33 @@ fn double(url: &str, stopped: tokio::sync::oneshot::Receiver<()>) -> usize {
     })
 }
 
+/// A worker that sends what no honest one would send is dropped and reported, whatever else happens; then honest ones do its work.
+fn is_dropped(lie: &str) {
+    let start = Instant::now();
+    for round in 1..=wanted() {
+        let mut scene = Scene::empty(&format!("fault_{lie}_{round}"));
+        scene.hire(lie);
+        let expected = format!("worker w1{lie} is dropped");
+        until("the liar is dropped", || {
+            assert!(!scene.is_over(), "solved by a liar: {:?}", scene.notes());
+            scene.notes().iter().any(|note| note.starts_with(&expected))
+        });
+        scene.hire("");
+        scene.hire("");
+        let notes = scene.finish();
+        let others = notes
+            .iter()
+            .filter(|note| note.contains("is dropped") && !note.starts_with(&expected));
+        assert_eq!(others.count(), 0, "honest workers were dropped: {notes:?}");
+    }
+    report(
+        &format!("a worker that lies ({lie}), dropped and reported"),
+        wanted(),
+        wanted(),
+        start,
+    );
+}
+
 /// A worker that lies works beside honest ones; it is dropped where a lie can be seen.
 fn lies(lie: &str, is_seen: bool) {
     let start = Instant::now();
@@ -486,12 +665,12 @@ fn lies(lie: &str, is_seen: bool) {
 
 #[test]
 fn false_proofs_are_rejected() {
-    lies("false-proof", true);
+    is_dropped("false-proof");
 }
 
 #[test]
 fn proofs_of_something_else_are_rejected() {
-    lies("other-proof", true);
+    is_dropped("other-proof");
 }
 
 #[test]
@@ -502,7 +681,7 @@ fn false_verdicts_decide_nothing() {
 
 #[test]
 fn garbage_is_recognised() {
-    lies("garbage", true);
+    is_dropped("garbage");
 }
 
 #[test]

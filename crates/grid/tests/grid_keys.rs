@@ -6,23 +6,32 @@ mod runner_support;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use async_nats::Client;
+use async_nats::jetstream::consumer::{AckPolicy, pull};
 use futures_util::StreamExt as _;
 use grid_support::{Server, free_port, until};
 use runner_support::{SMALL, Small, assert_proved, book_with, folder, position, settings};
 use tengen_grid::nats::{
-    Access, ClientOptions, Grid, GridError, GridTransport, Keys, Leave, WorkerOptions, run_worker,
+    Access, Certificates, ClientOptions, Grid, GridError, GridTransport, Keys, Leave, Log,
+    WorkerOptions, run_worker, status,
 };
 use tengen_grid::runner::{Runner, Why};
 use tengen_grid::search::Config;
 
 /// A server with keys for a coordinator and the workers `one` and `two`.
 fn with_keys(folder: &Path) -> (Server, Keys) {
+    with_certificates(folder, None)
+}
+
+/// The same, and it encrypts if there are certificates.
+fn with_certificates(folder: &Path, tls: Option<Certificates>) -> (Server, Keys) {
     let port = free_port();
     let url = format!("nats://127.0.0.1:{port}");
-    let mut keys = Keys::create(&folder.join("keys"), &url, None).expect("keys");
+    let mut keys = Keys::create(&folder.join("keys"), &url, tls).expect("keys");
     for name in ["one", "two"] {
         keys.add_worker(name).expect("a key");
     }
@@ -56,7 +65,12 @@ fn strangers_are_not_let_in() {
 fn a_worker_with_its_key_can_work_and_a_search_is_solved() {
     let folder = folder("keys_work");
     let (_server, keys) = with_keys(&folder);
-    let access = key(&folder, "one");
+    solves(&folder, &keys);
+}
+
+/// A search is solved with the keys of a folder.
+fn solves(folder: &Path, keys: &Keys) {
+    let access = key(folder, "one");
     assert_eq!(access.worker(), Some("one"));
     let leave = Arc::new(Leave::default());
     let asked = Arc::clone(&leave);
@@ -70,7 +84,7 @@ fn a_worker_with_its_key_can_work_and_a_search_is_solved() {
         )
     });
     let root = position(SMALL.0, SMALL.1);
-    let (path, search) = book_with(&folder, &root, &Config::default());
+    let (path, search) = book_with(folder, &root, &Config::default());
     let coordinator = Access::with_key(&keys.coordinator()).expect("a key");
     let mut grid = None;
     until("the grid answers", || {
@@ -95,95 +109,361 @@ fn seed(folder: &Path, name: &str) -> String {
     key["seed"].as_str().expect("a seed").to_owned()
 }
 
+/// A client with a key, as the library has it: nothing of ours between it and the server.
+async fn raw(server: &Server, seed: String, inbox: &str) -> Client {
+    let options = async_nats::ConnectOptions::with_nkey(seed).custom_inbox_prefix(inbox);
+    options.connect(server.url()).await.expect("let in")
+}
+
+/// A coordinator and the worker `one`, both raw.
+async fn both(folder: &Path, server: &Server, keys: &Keys) -> (Client, Client) {
+    let secret = std::fs::read_to_string(keys.coordinator()).expect("a file");
+    let secret: serde_json::Value = serde_json::from_str(&secret).expect("JSON");
+    let secret = secret["seed"].as_str().expect("a seed").to_owned();
+    let master = raw(server, secret, "_INBOX").await;
+    let one = raw(server, seed(folder, "one"), "_INBOX_one").await;
+    (master, one)
+}
+
+/// A server with keys and streams.
+fn with_streams(folder: &Path) -> (Server, Keys) {
+    let (server, keys) = with_keys(folder);
+    let coordinator = Access::with_key(&keys.coordinator()).expect("a key");
+    until("the grid answers", || Grid::connect(&coordinator).is_ok());
+    (server, keys)
+}
+
 #[test]
 fn a_workers_key_opens_its_own_subjects_and_nothing_else() {
     let folder = folder("keys_limits");
-    let (server, keys) = with_keys(&folder);
-    let coordinator = Access::with_key(&keys.coordinator()).expect("a key");
-    until("the grid answers", || Grid::connect(&coordinator).is_ok());
-    let secret = std::fs::read_to_string(keys.coordinator()).expect("a file");
-    let secret: serde_json::Value = serde_json::from_str(&secret).expect("JSON");
+    let (server, keys) = with_streams(&folder);
     let runtime = tokio::runtime::Runtime::new().expect("threads");
-    runtime.block_on(async {
-        let master = async_nats::ConnectOptions::with_nkey(
-            secret["seed"].as_str().expect("a seed").to_owned(),
-        );
-        let master = master.connect(server.url()).await.expect("the coordinator");
-        let mut heard = master.subscribe("tengen.>").await.expect("subscribed");
-        master.flush().await.expect("flushed");
+    runtime.block_on(only_its_own(&folder, &server, &keys));
+}
 
-        let one = async_nats::ConnectOptions::with_nkey(seed(&folder, "one"));
-        let one = one
-            .custom_inbox_prefix("_INBOX_one")
-            .connect(server.url())
-            .await
-            .expect("a worker");
-        // A forbidden publication is no error for who publishes: what counts is who hears it.
-        for subject in [
+async fn only_its_own(folder: &Path, server: &Server, keys: &Keys) {
+    let (master, one) = both(folder, server, keys).await;
+    let mut heard = master.subscribe("tengen.>").await.expect("subscribed");
+    settled(&master, "$JS.API").await;
+    // A forbidden publication is no error for who publishes: what counts is who hears it.
+    for subject in [
+        "tengen.beat.two",
+        "tengen.result.two.client.name",
+        "tengen.job.high.expand.any.client.name",
+        "tengen.cancel.client",
+        "tengen.control.two",
+        "tengen.client.client",
+        "tengen.call",
+        "tengen.beat.one",
+    ] {
+        one.publish(subject, "x".into()).await.expect("sent");
+    }
+    one.flush().await.expect("flushed");
+    let first = heard.next().await.expect("a message");
+    assert_eq!(
+        first.subject.as_str(),
+        "tengen.beat.one",
+        "only this was allowed"
+    );
+
+    // It cannot hear what others say.
+    for subject in [
+        "tengen.beat.*",
+        "tengen.result.>",
+        "tengen.job.>",
+        "tengen.client.*",
+        "tengen.control.two",
+        "_INBOX.>",
+        "_INBOX_two.>",
+        "$JS.>",
+        ">",
+        "tengen.control.one",
+    ] {
+        let mut spy = one.subscribe(subject).await.expect("asked");
+        settled(&one, "tengen.api").await;
+        for what in [
             "tengen.beat.two",
-            "tengen.result.two.client.name",
-            "tengen.job.high.expand.any.client.name",
-            "tengen.cancel.client",
+            "tengen.result.two.c.n",
+            "tengen.client.c",
             "tengen.control.two",
-            "tengen.client.client",
-            "tengen.beat.one",
+            "_INBOX.x",
+            "_INBOX_two.x",
+            "tengen.control.one",
         ] {
-            one.publish(subject, "x".into()).await.expect("sent");
+            master.publish(what, "secret".into()).await.expect("sent");
         }
-        one.flush().await.expect("flushed");
-        let first = heard.next().await.expect("a message");
-        assert_eq!(
-            first.subject.as_str(),
-            "tengen.beat.one",
-            "only this was allowed"
-        );
-
-        // It cannot hear what others say, read streams, or change them.
-        for subject in [
-            "tengen.beat.*",
-            "tengen.result.>",
-            "tengen.job.>",
-            "_INBOX.>",
-            "_INBOX_two.>",
-            ">",
-        ] {
-            let mut spy = one.subscribe(subject).await.expect("asked");
-            one.flush().await.expect("flushed");
-            for what in [
-                "tengen.beat.two",
-                "tengen.result.two.c.n",
-                "_INBOX.x",
-                "_INBOX_two.x",
-            ] {
-                master.publish(what, "secret".into()).await.expect("sent");
-            }
-            master.flush().await.expect("flushed");
-            let caught = tokio::time::timeout(Duration::from_millis(200), spy.next()).await;
-            assert!(!matches!(caught, Ok(Some(_))), "{subject}: {caught:?}");
-        }
-        let context = async_nats::jetstream::new(one.clone());
-        let request = |subject: &'static str| {
-            let context = context.clone();
-            async move {
-                let empty = serde_json::json!({});
-                let asked = context.request::<_, _, serde_json::Value>(subject, &empty);
-                tokio::time::timeout(Duration::from_millis(400), asked)
-                    .await
-                    .is_ok_and(|answer| answer.is_ok())
-            }
-        };
+        settled(&master, "$JS.API").await;
+        let caught = tokio::time::timeout(Duration::from_millis(200), spy.next()).await;
+        let caught = matches!(caught, Ok(Some(_)));
+        assert_eq!(caught, subject == "tengen.control.one", "{subject}");
+    }
+    // Nor read streams, or change them.
+    for prefix in ["$JS.API", "tengen.api"] {
         for subject in [
             "STREAM.INFO.TENGEN_RESULTS",
             "STREAM.PURGE.TENGEN_JOBS",
             "STREAM.DELETE.TENGEN_JOBS",
+            "STREAM.CREATE.MINE",
             "STREAM.MSG.GET.TENGEN_RESULTS",
+            "STREAM.MSG.DELETE.TENGEN_JOBS",
             "CONSUMER.NAMES.TENGEN_RESULTS",
+            "CONSUMER.CREATE.TENGEN_RESULTS",
+            "CONSUMER.CREATE.TENGEN_JOBS",
+            "CONSUMER.DURABLE.CREATE.TENGEN_JOBS.mine",
+            "CONSUMER.DELETE.TENGEN_JOBS.normal-expand-any",
+            "CONSUMER.MSG.NEXT.TENGEN_RESULTS.answers-client",
             "INFO",
         ] {
-            assert!(!request(subject).await, "{subject} was answered");
+            let answer = asked(&one, &format!("{prefix}.{subject}")).await;
+            assert!(answer.is_none(), "{prefix}.{subject}: {answer:?}");
         }
-        assert!(request("CONSUMER.NAMES.TENGEN_JOBS").await, "this it needs");
+    }
+    let needed = asked(&one, "tengen.api.CONSUMER.NAMES.TENGEN_JOBS").await;
+    let needed = needed.expect("this it needs");
+    assert!(needed.get("error").is_none(), "{needed}");
+}
+
+/// The server has done what this client has wanted until now: flushing alone does not say that.
+async fn settled(client: &Client, api: &str) {
+    let mut tries = 0;
+    while asked(client, &format!("{api}.CONSUMER.NAMES.TENGEN_JOBS"))
+        .await
+        .is_none()
+    {
+        tries += 1;
+        assert!(tries < 100, "the server does not answer");
+    }
+}
+
+/// What the server says to a question.
+async fn asked(client: &Client, subject: &str) -> Option<serde_json::Value> {
+    let request = client.request(subject.to_owned(), "{}".into());
+    let answer = tokio::time::timeout(Duration::from_millis(200), request).await;
+    serde_json::from_slice(&answer.ok()?.ok()?.payload).ok()
+}
+
+/// The reply of a question may be wanted anywhere, and the server sends it: without an account of their own workers could
+/// have had it delete streams, publish under others' names and drop others.
+#[test]
+fn what_the_server_replies_cannot_be_steered_out_of_the_workers_account() {
+    let folder = folder("keys_steered");
+    let (server, keys) = with_streams(&folder);
+    let runtime = tokio::runtime::Runtime::new().expect("threads");
+    runtime.block_on(steer(&folder, &server, &keys));
+}
+
+async fn steer(folder: &Path, server: &Server, keys: &Keys) {
+    let (master, one) = both(folder, server, keys).await;
+    let context = async_nats::jetstream::new(master.clone());
+    let jobs = context.get_stream("TENGEN_JOBS").await.expect("there");
+    jobs.create_consumer(pull::Config {
+        durable_name: Some("normal-expand-any".to_owned()),
+        ack_policy: AckPolicy::Explicit,
+        filter_subject: "tengen.job.normal.expand.any.>".to_owned(),
+        ..pull::Config::default()
+    })
+    .await
+    .expect("a queue");
+    for number in 0..40 {
+        let subject = format!("tengen.job.normal.expand.any.client.{number}");
+        let sent = context
+            .publish(subject, "a job".into())
+            .await
+            .expect("sent");
+        sent.await.expect("kept");
+    }
+    let answer = context.publish("tengen.result.two.client.0", "an answer".into());
+    answer.await.expect("sent").await.expect("kept");
+    let counts = async || {
+        let mut both = Vec::new();
+        for stream in ["TENGEN_JOBS", "TENGEN_RESULTS"] {
+            let mut stream = context.get_stream(stream).await.expect("still there");
+            both.push(stream.info().await.expect("readable").state.messages);
+        }
+        both
+    };
+    assert_eq!(counts().await, [40, 1]);
+    let mut heard = master.subscribe("tengen.>").await.expect("subscribed");
+    settled(&master, "$JS.API").await;
+    let next = "tengen.api.CONSUMER.MSG.NEXT.TENGEN_JOBS.normal-expand-any";
+    let nothing_there = "tengen.api.CONSUMER.MSG.NEXT.TENGEN_JOBS.no-such-queue";
+    let questions = [
+        (next, r#"{"batch":1,"no_wait":true}"#),
+        (nothing_there, r#"{"batch":1,"no_wait":true}"#),
+        ("tengen.api.CONSUMER.NAMES.TENGEN_JOBS", "{}"),
+        ("$JS.ACK.TENGEN_JOBS.normal-expand-any.1.39.39.0.0", "+NXT"),
+    ];
+    for reply in [
+        "tengen.result.two.client.name",
+        "tengen.beat.two",
+        "tengen.client.client",
+        "tengen.job.high.expand.any.client.name",
+        "$JS.API.STREAM.PURGE.TENGEN_RESULTS",
+        "$JS.API.STREAM.DELETE.TENGEN_RESULTS",
+        "$JS.API.STREAM.DELETE.TENGEN_JOBS",
+        "$JS.API.CONSUMER.DELETE.TENGEN_JOBS.normal-expand-any",
+        "tengen.api.CONSUMER.NAMES.TENGEN_JOBS",
+    ] {
+        for (question, body) in questions {
+            let sent = one.publish_with_reply(question, reply, body.into());
+            sent.await.expect("sent");
+        }
+        settled(&one, "tengen.api").await;
+    }
+    // Its own answer, whose receipt is wanted under another's name.
+    let sent = one.publish_with_reply("tengen.result.one.c.n", "tengen.result.two.c.n", "x".into());
+    sent.await.expect("sent");
+    one.flush().await.expect("flushed");
+    let first = heard.next().await.expect("a message");
+    assert_eq!(first.subject.as_str(), "tengen.result.one.c.n");
+    let more = tokio::time::timeout(Duration::from_millis(300), heard.next()).await;
+    assert!(more.is_err(), "{more:?}");
+    // One may have been acknowledged: that is what it is for.
+    let [jobs, results] = counts().await[..] else {
+        panic!("two streams")
+    };
+    assert!((39..=40).contains(&jobs), "{jobs}");
+    assert_eq!(results, 2);
+    let names = asked(&master, "$JS.API.CONSUMER.NAMES.TENGEN_JOBS").await;
+    let names = names.expect("an answer")["consumers"].clone();
+    assert_eq!(names, serde_json::json!(["normal-expand-any"]));
+}
+
+/// What a worker's key can do all the same: settle a job that another has. It is asked again, and the search ends well.
+#[test]
+fn acknowledging_the_jobs_of_others_costs_time_and_nothing_else() {
+    let folder = folder("keys_acks");
+    let (server, keys) = with_streams(&folder);
+    let url = (server.url(), seed(&folder, "two"));
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopped = Arc::clone(&stop);
+    let vandal = thread::spawn(move || {
+        let runtime = tokio::runtime::Runtime::new().expect("threads");
+        runtime.block_on(async {
+            let options = async_nats::ConnectOptions::with_nkey(url.1);
+            let two = options.custom_inbox_prefix("_INBOX_two").connect(url.0);
+            let two = two.await.expect("let in");
+            let mut sent = 0_u64;
+            while !stopped.load(Ordering::Relaxed) {
+                for sequence in 1..60 {
+                    let kind = ["-NAK", "+TERM", "+ACK"][sequence % 3];
+                    let subject = format!(
+                        "$JS.ACK.TENGEN_JOBS.normal-expand-any.1.{sequence}.{sequence}.0.0"
+                    );
+                    two.publish(subject, kind.into()).await.expect("sent");
+                    sent += 1;
+                }
+                two.flush().await.expect("flushed");
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            sent
+        })
     });
+    solves(&folder, &keys);
+    stop.store(true, Ordering::Relaxed);
+    assert!(vandal.join().expect("no panic") > 0);
+}
+
+#[test]
+fn a_key_is_added_and_taken_back_while_the_server_runs() {
+    let folder = folder("keys_reloaded");
+    let (server, mut keys) = with_streams(&folder);
+    let work = |name: &'static str| {
+        let (access, leave) = (key(&folder, name), Arc::new(Leave::default()));
+        let (asked, connected) = (Arc::clone(&leave), Arc::new(AtomicBool::new(false)));
+        let told = Arc::clone(&connected);
+        let worker = thread::spawn(move || {
+            let options = WorkerOptions::new(name, 1);
+            run_worker(&access, options, Arc::new(Small), asked, move |log| {
+                if log == Log::Connected {
+                    told.store(true, Ordering::Relaxed);
+                }
+            })
+        });
+        until("it is let in", || connected.load(Ordering::Relaxed));
+        (leave, worker)
+    };
+    let one = work("one");
+    let two = work("two");
+    keys.revoke("one").expect("revoked");
+    keys.add_worker("three").expect("a key");
+    server.reload();
+    // It is told so, and does not knock for ever.
+    let ended = one.1.join().expect("no panic");
+    assert!(matches!(ended, Err(GridError::Refused(_))), "{ended:?}");
+    let three = work("three");
+    let coordinator = Access::with_key(&keys.coordinator()).expect("a key");
+    let grid = Grid::connect(&coordinator).expect("connected");
+    until("the others are there", || {
+        let status = status(&grid, Duration::from_millis(300)).expect("an answer");
+        let names: Vec<String> = status.workers.into_iter().map(|it| it.name).collect();
+        names == ["three", "two"]
+    });
+    for (leave, worker) in [two, three] {
+        leave.ask();
+        worker.join().expect("no panic").expect("it left");
+    }
+}
+
+/// Runs openssl in a folder.
+fn openssl(folder: &Path, line: &str) {
+    let done = Command::new("openssl")
+        .args(line.split(' '))
+        .current_dir(folder)
+        .output()
+        .expect("openssl is installed");
+    assert!(done.status.success(), "{line}: {done:?}");
+}
+
+/// An authority of our own and a certificate for this machine that it has signed.
+fn certificates(folder: &Path) -> Certificates {
+    std::fs::create_dir_all(folder).expect("a folder");
+    let key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes";
+    openssl(
+        folder,
+        &format!("req -x509 {key} -keyout ca.key -out ca.pem -days 2 -subj /CN=test-authority"),
+    );
+    openssl(
+        folder,
+        &format!("req {key} -keyout server.key -out server.csr -subj /CN=localhost"),
+    );
+    std::fs::write(folder.join("names"), "subjectAltName=IP:127.0.0.1").expect("written");
+    openssl(
+        folder,
+        "x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile names -out server.pem",
+    );
+    ["server.pem", "server.key", "ca.pem"].map(|file| folder.join(file))
+}
+
+#[test]
+fn with_certificates_all_is_encrypted_and_a_false_server_is_not_believed() {
+    let folder = folder("keys_tls");
+    let (server, keys) = with_certificates(&folder, Some(certificates(&folder.join("good"))));
+    solves(&folder, &keys);
+    // The server itself wants it encrypted.
+    let runtime = tokio::runtime::Runtime::new().expect("threads");
+    let plain = runtime.block_on(async {
+        let options = async_nats::ConnectOptions::with_nkey(seed(&folder, "one"));
+        options.connect(server.url()).await.err()
+    });
+    assert!(plain.is_some(), "the authority is not known to the system");
+    // An authority that has not signed it.
+    let other = certificates(&folder.join("other"));
+    let known = folder.join("keys/workers/authority.pem");
+    std::fs::copy(&other[2], known).expect("copied");
+    let leave = Arc::new(Leave::default());
+    let options = WorkerOptions::new("two", 1);
+    let refused = run_worker(
+        &key(&folder, "two"),
+        options,
+        Arc::new(Small),
+        leave,
+        |_| {},
+    );
+    let Err(error @ GridError::Untrusted { .. }) = refused else {
+        panic!("it worked for a stranger: {refused:?}");
+    };
+    assert!(error.to_string().contains("certificate"), "{error}");
 }
 
 #[test]

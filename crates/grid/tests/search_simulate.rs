@@ -2,7 +2,8 @@
 
 use tengen_grid::search::{Config, Policy, Selection};
 use tengen_grid::simulate::{
-    Curve, Model, Sample, SampleKind, Times, WORKERS, simulate, simulate_tree, speedups,
+    Conditions, Curve, Model, Sample, SampleKind, Times, WORKERS, on_grid, scenarios, simulate,
+    simulate_grid, simulate_tree, speedups,
 };
 use tengen_rules::Side;
 
@@ -195,4 +196,128 @@ fn a_model_is_found_again_in_the_tree_it_gave() {
     }
     let (_, tree) = simulate_tree(Config::default(), &small(1), &times, 1, 3);
     assert_eq!(Model::fitted(&tree, 1), None, "not solved");
+}
+
+#[test]
+fn an_ideal_grid_is_no_grid() {
+    for seed in 0..4 {
+        for workers in [1, 5, 64] {
+            let (model, config) = (small(seed), config(Policy::Greedy, true));
+            let plain = simulate(config.clone(), &model, &Times::default(), workers, 100_000);
+            let conditions = Conditions {
+                seed,
+                ..Conditions::IDEAL
+            };
+            let grid = simulate_grid(
+                config,
+                &model,
+                &Times::default(),
+                workers,
+                &conditions,
+                100_000,
+            );
+            assert!(grid.solved);
+            if workers == 1 {
+                // One worker is never asked twice.
+                assert_eq!(grid.jobs, plain.jobs, "{model:?}");
+                assert!((grid.makespan - plain.makespan).abs() < 1e-6 * plain.makespan);
+            }
+            assert_eq!(
+                (grid.caught, grid.wronged, grid.misled, grid.redelivered),
+                (0, 0, 0, 0)
+            );
+        }
+    }
+}
+
+#[test]
+fn whatever_happens_on_a_grid_the_right_side_wins_and_the_time_adds_up() {
+    for scenario in scenarios(0.001) {
+        for seed in 0..2 {
+            for workers in [2, 40] {
+                let conditions = Conditions {
+                    // Short visits, so that many go and come.
+                    stay: scenario.conditions.stay / 20.0,
+                    away: 60.0,
+                    seed,
+                    ..scenario.conditions
+                };
+                let (model, config) = (small(seed), config(Policy::VirtualLoss, true));
+                let run = || {
+                    let (config, times) = (config.clone(), Times::default());
+                    simulate_grid(config, &model, &times, workers, &conditions, 100_000)
+                };
+                let first = run();
+                assert!(first.solved, "{} {seed} {workers}", scenario.name);
+                let spent = first.busy
+                    + first.stopped
+                    + first.lost
+                    + first.second
+                    + first.idle
+                    + first.away;
+                let there = first.makespan * workers as f64;
+                assert!((spent - there).abs() < 1e-6 * there, "{spent} of {there}");
+                assert_eq!(first.wronged, 0, "{} {seed} {workers}", scenario.name);
+                assert_eq!(run(), first, "the same seed, the same run");
+            }
+        }
+    }
+}
+
+#[test]
+fn liars_are_caught_and_messages_cost_time() {
+    let model = Model {
+        distance: 6,
+        seed: 3,
+        ..Model::default()
+    };
+    let config = config(Policy::Greedy, true);
+    let lying = Conditions {
+        liars: 0.3,
+        ..Conditions::IDEAL
+    };
+    let run = simulate_grid(
+        config.clone(),
+        &model,
+        &Times::equal(1.0),
+        20,
+        &lying,
+        100_000,
+    );
+    assert!(run.solved && run.caught >= 3, "{run:?}");
+    assert_eq!(run.wronged, 0, "{run:?}");
+    let far = Conditions {
+        latency: 0.5,
+        service: 0.02,
+        ..Conditions::IDEAL
+    };
+    let point = |conditions: &Conditions, workers| {
+        on_grid(
+            &config,
+            &[model],
+            &Times::equal(1.0),
+            workers,
+            conditions,
+            100_000,
+        )
+    };
+    let (near, far) = (point(&Conditions::IDEAL, 20), point(&far, 20));
+    assert!(
+        far.idle > 0.4,
+        "a second of work, a second of waiting: {}",
+        far.idle
+    );
+    assert!(
+        far.speedup < near.speedup,
+        "{} {}",
+        far.speedup,
+        near.speedup
+    );
+    // A coordinator that needs 20 ms for an answer gives no more than 50 a second.
+    let many = Conditions {
+        service: 0.02,
+        ..Conditions::IDEAL
+    };
+    let many = point(&many, 500);
+    assert!(many.rate <= 50.0 + 1e-6, "{}", many.rate);
 }

@@ -159,4 +159,6 @@ pub(crate) enum ReproduceItem {
     Kavalan,
     /// Openings by job-level search, its policies and its speed-ups, measured and simulated
     Jlpn,
+    /// A grid of up to 10,000 virtual workers that come, go, limp and lie
+    Grid,
 }

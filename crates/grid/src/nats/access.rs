@@ -32,6 +32,16 @@ pub enum GridError {
         /// What is missing.
         reason: String,
     },
+    /// The server is not the one that it should be.
+    #[error(
+        "the grid at {address} cannot be trusted: {reason}; is the authority beside the key the right one?"
+    )]
+    Untrusted {
+        /// Where.
+        address: String,
+        /// What is wrong with its certificate.
+        reason: String,
+    },
     /// A key file cannot be used.
     #[error("the key `{path}` cannot be used: {reason}")]
     Key {
@@ -156,6 +166,15 @@ impl Access {
         Ok(self)
     }
 
+    /// The subjects under which the server is asked for jobs: a worker with a key lives in an account of its own.
+    pub(crate) fn api(&self) -> &'static str {
+        if self.worker.is_some() {
+            WORKERS_API
+        } else {
+            "$JS.API"
+        }
+    }
+
     /// The address, without secrets.
     pub fn url(&self) -> &str {
         &self.url
@@ -196,12 +215,32 @@ impl Access {
                     GridError::Refused(self.url.clone())
                 }
                 ConnectErrorKind::ServerParse => GridError::Address(self.url.clone()),
+                _ if is_untrusted(&error) => GridError::Untrusted {
+                    address: self.url.clone(),
+                    reason: error.to_string(),
+                },
                 _ => GridError::Unreachable {
                     address: self.url.clone(),
                     reason: error.to_string(),
                 },
             })
     }
+}
+
+/// What workers with keys call `$JS.API`.
+pub(crate) const WORKERS_API: &str = "tengen.api";
+
+/// Whether the server has shown a certificate that is none for us. A connection that breaks while it is made is another
+/// thing: that is tried again.
+fn is_untrusted(error: &async_nats::ConnectError) -> bool {
+    let mut next: Option<&dyn std::error::Error> = Some(error);
+    while let Some(error) = next {
+        if error.to_string().contains("invalid peer certificate") {
+            return true;
+        }
+        next = error.source();
+    }
+    false
 }
 
 /// The only inbox that a worker may listen to.

@@ -3,6 +3,11 @@
 //! Everybody has an nkey of his own. The server knows the public halves and what each may do; the secret halves are files that
 //! are carried to where they are used. A worker may take jobs, answer under its own name, say what it does, and listen to
 //! what it is told and to its own inbox; a coordinator may do everything.
+//!
+//! Permissions alone do not suffice: a server sends what it was asked for to whatever subject the question names for the
+//! reply, and nobody checks that one. With a question for the next job a worker could so have had the server itself publish
+//! under another's name, or delete a stream. So workers live in an account of their own, where all replies stay; the few
+//! subjects that lead out of it are listed below.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,7 +17,7 @@ use std::path::{Path, PathBuf};
 use nkeys::KeyPair;
 use serde::{Deserialize, Serialize};
 
-use super::access::inbox_of;
+use super::access::{WORKERS_API, inbox_of};
 use super::names::{JOBS, is_token};
 use super::{Access, GridError, KeyFile};
 
@@ -208,23 +213,74 @@ impl Keys {
             let (certificate, key) = (inside(certificate), inside(key));
             let _ = writeln!(text, "tls {{ cert_file: {certificate}, key_file: {key} }}");
         }
-        text.push_str("authorization {\n  users = [\n");
-        let _ = writeln!(text, "    {{ nkey: {} }}", self.registry.coordinator);
-        for (name, public) in &self.registry.workers {
-            let publish = may_publish(name)
-                .map(|subject| format!("\"{subject}\""))
-                .join(", ");
-            let subscribe = may_subscribe(name)
-                .map(|subject| format!("\"{subject}\""))
-                .join(", ");
-            let _ = writeln!(
-                text,
-                "    # {name}\n    {{ nkey: {public}, permissions: {{ publish: {{ allow: [{publish}] }}, subscribe: {{ allow: [{subscribe}] }} }} }}"
-            );
-        }
-        text.push_str("  ]\n}\n");
+        text.push_str(&self.accounts());
         text
     }
+
+    /// The account of jobs and answers, and that of the workers with what leads from one to the other.
+    fn accounts(&self) -> String {
+        let mut text = format!(
+            "accounts {{\n  GRID {{\n    jetstream: enabled\n    users = [ {{ nkey: {} }} ]\n    exports = [\n",
+            self.registry.coordinator
+        );
+        for (subject, _) in asked() {
+            let many = if subject.contains("MSG.NEXT") {
+                ", response_type: stream"
+            } else {
+                ""
+            };
+            let _ = writeln!(text, "      {{ service: \"{subject}\"{many} }}");
+        }
+        for subject in heard() {
+            let _ = writeln!(text, "      {{ stream: \"{subject}\" }}");
+        }
+        text.push_str("    ]\n  }\n  WORKERS {\n    imports = [\n");
+        for (subject, here) in asked() {
+            let _ = writeln!(
+                text,
+                "      {{ service: {{ account: GRID, subject: \"{subject}\" }}, to: \"{here}\" }}"
+            );
+        }
+        for subject in heard() {
+            let _ = writeln!(
+                text,
+                "      {{ stream: {{ account: GRID, subject: \"{subject}\" }} }}"
+            );
+        }
+        text.push_str("    ]\n    users = [\n");
+        for (name, public) in &self.registry.workers {
+            let listed = |subjects: &[String]| {
+                let quoted: Vec<String> = subjects.iter().map(|it| format!("\"{it}\"")).collect();
+                quoted.join(", ")
+            };
+            let (publish, subscribe) = (listed(&may_publish(name)), listed(&may_subscribe(name)));
+            let _ = writeln!(
+                text,
+                "      # {name}\n      {{ nkey: {public}, permissions: {{ publish: {{ allow: [{publish}] }}, subscribe: {{ allow: [{subscribe}] }} }} }}"
+            );
+        }
+        text.push_str("    ]\n  }\n}\n");
+        text
+    }
+}
+
+/// What workers may ask and say, as the account of jobs calls it and as the workers' account does.
+fn asked() -> [(String, String); 6] {
+    let api = |what: &str| (format!("$JS.API.{what}"), format!("{WORKERS_API}.{what}"));
+    let same = |subject: &str| (subject.to_owned(), subject.to_owned());
+    [
+        api(&format!("CONSUMER.NAMES.{JOBS}")),
+        api(&format!("CONSUMER.INFO.{JOBS}.*")),
+        api(&format!("CONSUMER.MSG.NEXT.{JOBS}.*")),
+        same(&format!("$JS.ACK.{JOBS}.>")),
+        same("tengen.beat.*"),
+        same("tengen.result.*.*.*"),
+    ]
+}
+
+/// What workers may hear.
+fn heard() -> [&'static str; 3] {
+    ["tengen.call", "tengen.cancel.*", "tengen.control.*"]
 }
 
 /// What a worker may say.
@@ -232,9 +288,9 @@ fn may_publish(worker: &str) -> [String; 6] {
     [
         format!("tengen.beat.{worker}"),
         format!("tengen.result.{worker}.*.*"),
-        format!("$JS.API.CONSUMER.NAMES.{JOBS}"),
-        format!("$JS.API.CONSUMER.INFO.{JOBS}.*"),
-        format!("$JS.API.CONSUMER.MSG.NEXT.{JOBS}.*"),
+        format!("{WORKERS_API}.CONSUMER.NAMES.{JOBS}"),
+        format!("{WORKERS_API}.CONSUMER.INFO.{JOBS}.*"),
+        format!("{WORKERS_API}.CONSUMER.MSG.NEXT.{JOBS}.*"),
         format!("$JS.ACK.{JOBS}.>"),
     ]
 }

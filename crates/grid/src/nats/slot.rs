@@ -1,6 +1,7 @@
 //! One of the threads of a worker: one job at a time.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -40,7 +41,7 @@ pub(super) struct Slot {
 impl Slot {
     /// Works until the worker leaves.
     pub(super) async fn run(shared: Arc<Shared>) {
-        let context = streams::context(&shared.client);
+        let context = shared.context.clone();
         let mut slot = Self {
             shared,
             context,
@@ -191,18 +192,20 @@ impl Slot {
             position: position.clone(),
             delivery: message.info().map_or(1, |info| info.delivered),
         };
-        if shared.at_work().insert(key.clone(), at_work).is_some() {
+        match shared.at_work().entry(key.clone()) {
+            Entry::Vacant(free) => free.insert(at_work),
             // The server has handed out twice what one of our threads does already: once is enough.
-            return;
-        }
+            Entry::Occupied(_) => return,
+        };
         (shared.log)(Log::Begins(position.clone()));
         let (send, mut done) = oneshot::channel();
         let (worker, start) = (Arc::clone(&shared.worker), Instant::now());
+        let stopping = Arc::clone(&stop);
         let thread = std::thread::Builder::new()
             .name("job".to_owned())
             .stack_size(STACK);
         let started = thread.spawn(move || {
-            let _nobody_waits = send.send(attempt(&job, &stop, worker.as_ref()));
+            let _nobody_waits = send.send(attempt(&job, &stopping, worker.as_ref()));
         });
         let mut progress = interval(every);
         let answer = loop {
@@ -211,7 +214,12 @@ impl Slot {
                 _ = progress.tick() => {
                     let _comes_again = message.ack_with(AckKind::Progress).await;
                 }
-                () = sleep(Duration::from_millis(100)), if shared.leave.is_urgent() => break None,
+                () = sleep(Duration::from_millis(100)) => {
+                    if shared.leave.is_urgent() {
+                        stop.store(true, Ordering::Relaxed);
+                        break None;
+                    }
+                }
             }
         };
         if answer.is_none() && (shared.leave.is_urgent() || started.is_err()) {

@@ -26,7 +26,12 @@ type Result<T> = std::result::Result<T, async_nats::Error>;
 
 /// JetStream with patience that fits us.
 pub(crate) fn context(client: &Client) -> Context {
-    let mut context = jetstream::new(client.clone());
+    context_under(client, "$JS.API")
+}
+
+/// The same where JetStream has other subjects.
+pub(crate) fn context_under(client: &Client, api: &str) -> Context {
+    let mut context = jetstream::with_prefix(client.clone(), api);
     context.set_timeout(Duration::from_secs(3));
     context
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use async_nats::Client;
 use async_nats::connection::State;
+use async_nats::jetstream::Context;
 use futures_util::StreamExt as _;
 use tokio::time::sleep;
 
@@ -21,6 +22,8 @@ const BUSY_BEAT: Duration = Duration::from_secs(1);
 const IDLE_BEAT: Duration = Duration::from_secs(4);
 /// How often the queues are looked up.
 const QUEUES: Duration = Duration::from_secs(3);
+/// How often one who is shut out asks whether the key is still good.
+const KNOCK: Duration = Duration::from_secs(1);
 /// How long the second Ctrl-C may take to hand jobs back.
 const ABORT: Duration = Duration::from_secs(2);
 
@@ -124,6 +127,7 @@ pub(super) struct AtWork {
 pub(super) struct Shared {
     pub(super) options: WorkerOptions,
     pub(super) client: Client,
+    pub(super) context: Context,
     pub(super) worker: Arc<dyn Worker>,
     pub(super) leave: Arc<Leave>,
     pub(super) log: Box<dyn Fn(Log) + Send + Sync>,
@@ -134,7 +138,9 @@ pub(super) struct Shared {
     pub(super) failed: AtomicU64,
     pub(super) refused: AtomicU64,
     pub(super) nodes: AtomicU64,
-    dropped: Mutex<Option<String>>,
+    /// Why it has to leave, if it has to.
+    ends: Mutex<Option<GridError>>,
+    access: Access,
     instance: String,
 }
 
@@ -196,6 +202,13 @@ impl Shared {
         }
     }
 
+    /// Leaves at once, for this reason.
+    fn end(&self, reason: GridError) {
+        lock(&self.ends).get_or_insert(reason);
+        self.leave.ask();
+        self.leave.ask();
+    }
+
     async fn say(&self) {
         let subject = format!("tengen.beat.{}", self.options.name);
         let _it_comes_again = self
@@ -236,6 +249,7 @@ async fn work(
     log(Log::Connected);
     let shared = Arc::new(Shared {
         options,
+        context: streams::context_under(&client, access.api()),
         client,
         worker,
         leave,
@@ -246,7 +260,8 @@ async fn work(
         failed: AtomicU64::new(0),
         refused: AtomicU64::new(0),
         nodes: AtomicU64::new(0),
-        dropped: Mutex::default(),
+        ends: Mutex::default(),
+        access: access.clone(),
         instance: format!("{:08x}", fastrand::u32(..)),
     });
     let mut helpers = vec![
@@ -280,8 +295,8 @@ async fn work(
     helpers.drain(..).for_each(|helper| helper.abort());
     shared.say().await;
     let _late = tokio::time::timeout(ABORT, shared.client.flush()).await;
-    if let Some(reason) = lock(&shared.dropped).clone() {
-        return Err(GridError::Dropped(reason));
+    if let Some(reason) = lock(&shared.ends).take() {
+        return Err(reason);
     }
     Ok(Worked {
         done: shared.done.load(Ordering::Relaxed),
@@ -339,10 +354,16 @@ async fn answer_calls(shared: Arc<Shared>) {
     let Ok(mut calls) = shared.client.subscribe("tengen.call").await else {
         return;
     };
+    let mut last = None;
     while calls.next().await.is_some() {
+        // Who calls all the time is not answered all the time.
+        if last.is_some_and(|last: Instant| last.elapsed() < BUSY_BEAT / 2) {
+            continue;
+        }
         // Not all at once.
         sleep(Duration::from_millis(fastrand::u64(0..100))).await;
         shared.say().await;
+        last = Some(Instant::now());
     }
 }
 
@@ -371,11 +392,7 @@ async fn hear_controls(shared: Arc<Shared>) {
     };
     while let Some(message) = controls.next().await {
         match unpacked::<Control>(&message.payload) {
-            Ok(Control::Drop { reason }) => {
-                *lock(&shared.dropped) = Some(reason);
-                shared.leave.ask();
-                shared.leave.ask();
-            }
+            Ok(Control::Drop { reason }) => shared.end(GridError::Dropped(reason)),
             Ok(Control::Drain) => shared.leave.ask(),
             Err(_) => {}
         }
@@ -383,9 +400,8 @@ async fn hear_controls(shared: Arc<Shared>) {
 }
 
 async fn look_for_queues(shared: Arc<Shared>) {
-    let context = streams::context(&shared.client);
     loop {
-        if let Ok(mut queues) = streams::queues(&context).await {
+        if let Ok(mut queues) = streams::queues(&shared.context).await {
             queues.retain(|queue| shared.serves(queue));
             queues.sort_by_key(|queue| (queue.class, queue.pool == ANY, queue.kind));
             *lock(&shared.queues) = queues;
@@ -400,11 +416,25 @@ async fn look_for_queues(shared: Arc<Shared>) {
     }
 }
 
+/// Says when the connection goes and comes. The library tries for ever; whether the key is still good is asked here, for a
+/// worker whose key was taken back should not knock until the end of days.
 async fn watch_connection(shared: Arc<Shared>) {
-    let mut connected = true;
+    let (mut connected, mut refused) = (true, 0);
+    let mut knock = Instant::now();
     loop {
         sleep(Duration::from_millis(200)).await;
         let now = shared.client.connection_state() == State::Connected;
+        if now {
+            refused = 0;
+            knock = Instant::now() + KNOCK;
+        } else if Instant::now() >= knock {
+            match shared.access.connect("tengen worker at the door").await {
+                Err(error @ GridError::Refused(_)) if refused > 0 => shared.end(error),
+                Err(GridError::Refused(_)) => refused += 1,
+                _ => refused = 0,
+            }
+            knock = Instant::now() + KNOCK.mul_f64(0.8 + 0.4 * fastrand::f64());
+        }
         if now != connected {
             connected = now;
             (shared.log)(if now {

@@ -5,20 +5,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use tengen_book::{Book, CheckedProof, Lease, ProofState, Wanted};
+use tengen_book::{Book, CheckedProof, Lease, Wanted};
 use tengen_rules::{Position, notation};
 
 use super::commands::Command;
-use super::crew::{Answer, Crew, Done};
-use super::doubt::{Doubts, Hearing};
+use super::crew::Crew;
+use super::doubt::Doubts;
 use super::finish::prove_root;
-use super::judge::Judge;
+use super::second::Seconds;
 use super::snapshot::{Snapshot, Speed};
 use super::tips::Tips;
 use super::{End, RunError, Settings, Why};
-use crate::search::{Changes, Event, NodeId, Order, Retry};
+use crate::search::{Changes, Event, NodeId, Order};
 use crate::transport::Transport;
-use crate::{Decision, Evidence, Expansion, Follower, Job, JobId, ProofId};
+use crate::{Decision, Evidence, Expansion, Follower, Job, JobId, ProofId, Work};
 
 /// How long the loop waits for an answer before it looks at its inbox.
 const TICK: Duration = Duration::from_millis(50);
@@ -30,30 +30,32 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const NOTES: usize = 20;
 
 /// A job on its way.
-struct Busy {
-    node: NodeId,
+pub(super) struct Busy {
+    pub(super) node: NodeId,
+    pub(super) work: Work,
     /// Nobody waits for its answer any more.
-    cancelled: bool,
+    pub(super) cancelled: bool,
 }
 
 /// One run of a search.
 pub(super) struct Driver<'a> {
-    book: &'a Book,
-    lease: &'a Lease,
-    follower: Follower,
-    crew: Crew,
-    settings: Settings,
-    stop: Arc<AtomicBool>,
-    wanted: Wanted,
-    busy: BTreeMap<JobId, Busy>,
-    start: Instant,
-    heard: Instant,
-    shown: Option<Instant>,
-    stopping: Option<Instant>,
-    speed: Speed,
-    notes: VecDeque<String>,
-    tips: Tips,
-    doubts: Doubts,
+    pub(super) book: &'a Book,
+    pub(super) lease: &'a Lease,
+    pub(super) follower: Follower,
+    pub(super) crew: Crew,
+    pub(super) settings: Settings,
+    pub(super) stop: Arc<AtomicBool>,
+    pub(super) wanted: Wanted,
+    pub(super) busy: BTreeMap<JobId, Busy>,
+    pub(super) start: Instant,
+    pub(super) heard: Instant,
+    pub(super) shown: Option<Instant>,
+    pub(super) stopping: Option<Instant>,
+    pub(super) speed: Speed,
+    pub(super) notes: VecDeque<String>,
+    pub(super) tips: Tips,
+    pub(super) doubts: Doubts,
+    pub(super) seconds: Seconds,
 }
 
 impl<'a> Driver<'a> {
@@ -101,6 +103,7 @@ impl<'a> Driver<'a> {
             lease,
             follower,
             crew,
+            seconds: Seconds::new(settings.second_opinions),
             settings,
             stop,
             wanted: Wanted::Run,
@@ -149,7 +152,8 @@ impl<'a> Driver<'a> {
             if self.follower.search().winner().is_some() {
                 return Ok(Why::Solved);
             }
-            let nothing_left = self.busy.is_empty() && !waits_for_workers;
+            let nothing_out = self.busy.is_empty() && self.seconds.open() == 0;
+            let nothing_left = nothing_out && !waits_for_workers;
             if nothing_left || self.out_of_patience() {
                 match self.wanted {
                     Wanted::Run => return Ok(Why::Stuck),
@@ -163,7 +167,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    fn now(&self) -> Duration {
+    pub(super) fn now(&self) -> Duration {
         self.start.elapsed()
     }
 
@@ -207,7 +211,7 @@ impl<'a> Driver<'a> {
         Ok(())
     }
 
-    fn note(&mut self, note: String) {
+    pub(super) fn note(&mut self, note: String) {
         if self.notes.len() == NOTES {
             self.notes.pop_front();
         }
@@ -228,7 +232,11 @@ impl<'a> Driver<'a> {
     }
 
     /// Appends an event with its proofs, then applies it.
-    fn journal(&mut self, event: Event, proofs: &[CheckedProof]) -> Result<(), RunError> {
+    pub(super) fn journal(
+        &mut self,
+        event: Event,
+        proofs: &[CheckedProof],
+    ) -> Result<(), RunError> {
         let text = serde_json::to_string(&event).map_err(|error| tengen_book::Error::Json {
             what: "an event",
             reason: error.to_string(),
@@ -265,6 +273,9 @@ impl<'a> Driver<'a> {
     fn stop_jobs(&mut self) {
         if self.stopping.is_none() {
             self.stopping = Some(Instant::now());
+            for job in self.seconds.forget_all() {
+                self.crew.carrier().cancel(job);
+            }
             for job in self.busy.keys().copied().collect::<Vec<_>>() {
                 self.cancel(job);
             }
@@ -280,7 +291,7 @@ impl<'a> Driver<'a> {
     fn give_orders(&mut self) -> Result<bool, RunError> {
         loop {
             let capacity = self.crew.capacity();
-            let free = capacity.saturating_sub(self.busy.len());
+            let free = capacity.saturating_sub(self.busy.len() + self.seconds.open());
             let now = self.now();
             let orders = self.follower.search_mut().orders(free, now);
             if orders.is_empty() {
@@ -312,13 +323,14 @@ impl<'a> Driver<'a> {
         self.crew.send(job).map_err(|_| RunError::Bug)?;
         let busy = Busy {
             node: order.node,
+            work: order.work,
             cancelled: false,
         };
         self.busy.insert(order.job, busy);
         Ok(())
     }
 
-    fn job(&mut self, order: &Order, position: &Position) -> Job {
+    pub(super) fn job(&mut self, order: &Order, position: &Position) -> Job {
         let node = self.follower.search().node(order.node);
         let tips = node.map(|node| self.tips.for_node(self.book, &self.follower, &node));
         Job {
@@ -331,7 +343,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    fn answered(
+    pub(super) fn answered(
         &mut self,
         job: JobId,
         node: NodeId,
@@ -350,109 +362,14 @@ impl<'a> Driver<'a> {
         self.journal(event, proofs)
     }
 
-    fn receive(&mut self, done: Done) -> Result<(), RunError> {
-        let Some(busy) = self.busy.remove(&done.job) else {
-            self.crew.carrier().settled(done.job);
-            return Ok(());
-        };
-        if let (Some(worker), Ok(answer)) = (&done.worker, &done.answer)
-            && let Some(lie) = self.lie(busy.node, answer)
-        {
-            self.note(format!("worker {worker} is dropped: {lie}"));
-            self.crew.carrier().distrust(worker, &lie);
-            if !busy.cancelled && self.crew.carrier().again(done.job) {
-                self.busy.insert(done.job, busy);
-                return Ok(());
-            }
-            self.crew.carrier().settled(done.job);
-            return self.lose_unless(busy.cancelled, done.job, lie);
-        }
-        if let (Some(worker), Ok(answer), false) = (&done.worker, &done.answer, busy.cancelled) {
-            let workers = self.crew.carrier().workers();
-            match self.doubts.hear(done.job, worker, answer, workers) {
-                Hearing::Counts => {}
-                Hearing::AskAnother => {
-                    if self.crew.carrier().again(done.job) {
-                        self.busy.insert(done.job, busy);
-                        return Ok(());
-                    }
-                }
-                Hearing::Exposes(liar) => {
-                    let lie = "others do not confirm what it claims";
-                    self.note(format!("worker {liar} is dropped: {lie}"));
-                    self.crew.carrier().distrust(&liar, lie);
-                }
-            }
-        }
-        self.doubts.forget(done.job);
-        match done.answer {
-            Ok(answer) if busy.cancelled => self.keep_proofs(&answer)?,
-            Ok(answer) => self.believe(done.job, busy.node, &answer)?,
-            Err(reason) => self.lose_unless(busy.cancelled, done.job, reason)?,
-        }
-        // Only now: until the journal has it, the grid keeps it.
-        self.crew.carrier().settled(done.job);
-        Ok(())
-    }
-
-    /// What no honest worker would have said of a node.
-    fn lie(&self, node: NodeId, answer: &Answer) -> Option<String> {
-        answer.lie.clone().or_else(|| {
-            let position = self.follower.position(node)?;
-            let said = answer.expansion.decided?;
-            let Evidence::Proof(id) = said.evidence else {
-                return None;
-            };
-            let proof = answer.proofs.get(&id)?;
-            let sound =
-                proof.state() == ProofState::Undecided || proof.proves(&position, said.winner);
-            (!sound).then(|| "its proof is of something else".to_owned())
-        })
-    }
-
-    fn lose_unless(&mut self, cancelled: bool, job: JobId, reason: String) -> Result<(), RunError> {
-        if cancelled {
-            return Ok(());
-        }
-        self.lose(job, reason)
-    }
-
-    /// An answer that nobody waits for any more may be half an answer. What it proves is true all the same.
-    fn keep_proofs(&mut self, answer: &Answer) -> Result<(), RunError> {
-        for proof in answer.proofs.values() {
-            if proof.state() == ProofState::Verified {
-                self.book.add_checked(proof)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn believe(&mut self, job: JobId, node: NodeId, answer: &Answer) -> Result<(), RunError> {
-        let known = self.follower.search().key(node);
-        let (Some(key), Some(position)) = (known, self.follower.position(node)) else {
-            return self.lose(job, "its position cannot be reached".to_owned());
-        };
-        let judge = Judge::new(&self.follower, &answer.proofs);
-        let (expansion, used) = judge.answer(key, &position, &answer.expansion);
-        let backing = answer.proofs.iter().filter(|(id, _)| used.contains(id));
-        let proofs: Vec<CheckedProof> = backing.map(|(_, proof)| proof.clone()).collect();
-        self.speed.count();
-        self.answered(job, node, expansion, answer.seconds, answer.nodes, &proofs)
-    }
-
-    fn lose(&mut self, job: JobId, reason: String) -> Result<(), RunError> {
-        let retry = self.follower.search_mut().lost(job);
-        if let Retry::GiveUp(node) = retry {
-            self.note(format!("node {} was given up: {reason}", node.0));
-            return self.journal(Event::GaveUp { node, reason }, &[]);
-        }
-        Ok(())
-    }
-
     fn give_up_overdue(&mut self) -> Result<(), RunError> {
         for job in self.follower.search().overdue(self.now()) {
             self.cancel(job);
             self.lose(job, "it took too long".to_owned())?;
+        }
+        for job in self.seconds.overdue(self.now()) {
+            self.seconds.forget(job);
+            self.crew.carrier().cancel(job);
         }
         Ok(())
     }

@@ -11,6 +11,8 @@ mod doubt;
 mod driver;
 mod finish;
 mod judge;
+mod receive;
+pub(crate) mod second;
 mod snapshot;
 mod tips;
 
@@ -25,6 +27,7 @@ use tengen_checker::Limits;
 use tengen_rules::{Position, Side, notation};
 
 pub use commands::{Command, TellError, Told, tell};
+pub use second::SecondOpinions;
 pub use snapshot::{ActiveJob, Snapshot};
 
 use crate::jobs::Worker;
@@ -44,6 +47,8 @@ pub struct Settings {
     pub check_limits: Limits,
     /// How often watchers get something new to see.
     pub snapshot_every: Duration,
+    /// How often estimates of workers elsewhere are asked for twice.
+    pub second_opinions: SecondOpinions,
 }
 
 impl Default for Settings {
@@ -53,6 +58,7 @@ impl Default for Settings {
             job_limits: JobLimits::default(),
             check_limits: Limits::default(),
             snapshot_every: Duration::from_secs(1),
+            second_opinions: SecondOpinions::default(),
         }
     }
 }
@@ -153,7 +159,7 @@ impl Runner {
         Self::start_by(book_path, search, threads, settings)
     }
 
-    /// The same with whoever is behind this transport.
+    /// The same with whoever is behind this transport, which serves one run only: see [`Runner::start_by`].
     ///
     /// # Errors
     ///
@@ -168,7 +174,12 @@ impl Runner {
         Self::start_by(book_path, search, move || transport.take(), settings)
     }
 
-    fn start_by(
+    /// The same, with a way to make such a transport anew: who changes his mind while the search stops gets a new run.
+    ///
+    /// # Errors
+    ///
+    /// If another process runs it, or the book or a thread fails.
+    pub fn start_by(
         book_path: PathBuf,
         search: SearchId,
         mut transport: impl FnMut() -> Option<Box<dyn Transport>> + Send + 'static,

@@ -4,21 +4,27 @@
 //! the jobs take; both give the same answer for the same job however many workers there are, so that runs can be
 //! compared.
 
+mod conditions;
 mod fit;
+mod grid;
 mod model;
 mod recording;
 mod run;
+mod scenarios;
 mod speedup;
 mod times;
 
+pub use conditions::{Character, Conditions};
+pub use grid::{GridRun, simulate_grid};
 pub use model::Model;
 pub use recording::Recording;
 pub use run::{Run, simulate, simulate_tree};
+pub use scenarios::{GRID_WORKERS, GridPoint, Scenario, on_grid, scenarios};
 pub use speedup::{Curve, Point, WORKERS, speedups};
 pub use times::{Sample, SampleKind, Times};
 
 /// Well-mixed bits of two numbers (splitmix64): the only source of chance here.
-const fn mix(a: u64, b: u64) -> u64 {
+pub(crate) const fn mix(a: u64, b: u64) -> u64 {
     let mut x = a ^ b.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -77,6 +77,13 @@ impl Server {
         }
     }
 
+    /// Has it read its configuration again, as `nats-server --signal reload` does.
+    pub(crate) fn reload(&self) {
+        let pid = self.child.as_ref().expect("it runs").id().to_string();
+        let sent = Command::new("kill").args(["-HUP", &pid]).status();
+        assert!(sent.expect("kill is there").success());
+    }
+
     pub(crate) fn port(&self) -> u16 {
         self.port
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tengen_book::{Book, CheckedProof, SearchId};
 use tengen_grid::jobs::{JobError, Worker};
-use tengen_grid::runner::{End, Runner, Settings, create_search};
+use tengen_grid::runner::{End, Runner, SecondOpinions, Settings, create_search};
 use tengen_grid::search::Config;
 use tengen_grid::{Decision, Evidence, Expansion, Found, Job, JobResult, ProofId, Verdict, Work};
 use tengen_prover::{Limits, Proof, Request, Solver, Value, VerifyRequest, verify};
@@ -50,6 +50,7 @@ pub(crate) fn settings(workers: usize) -> Settings {
     Settings {
         workers,
         snapshot_every: Duration::from_millis(50),
+        second_opinions: SecondOpinions::default(),
         ..Settings::default()
     }
 }

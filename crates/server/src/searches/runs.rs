@@ -9,6 +9,7 @@ use tengen_book::{Book, SearchId};
 use tengen_grid::jobs::LocalWorker;
 use tengen_grid::nats::{ClientOptions, Grid, GridTransport};
 use tengen_grid::runner::{self, Runner, Settings};
+use tengen_grid::transport::Transport;
 
 use crate::error::Failure;
 
@@ -62,12 +63,15 @@ impl Starter for OnGrid {
     fn start(&self, book: &Path, search: SearchId, _: usize) -> Result<Box<dyn Running>, Failure> {
         let record = Book::open_existing(book)?.search(search)?;
         let options = ClientOptions::for_search(&record);
-        let transport = Box::new(GridTransport::new(self.0.clone(), options));
+        let grid = self.0.clone();
+        let transport = move || -> Option<Box<dyn Transport>> {
+            Some(Box::new(GridTransport::new(grid.clone(), options.clone())))
+        };
         let settings = Settings {
             check_limits: Settings::check_limits_for_strangers(),
             ..Settings::default()
         };
-        let running = Runner::start_on(book.to_owned(), search, transport, settings);
+        let running = Runner::start_by(book.to_owned(), search, transport, settings);
         let running = running.map_err(|error| Failure::Conflict(error.to_string()))?;
         Ok(Box::new(running))
     }

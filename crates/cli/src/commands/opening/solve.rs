@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, anyhow, bail};
 use serde_json::json;
 use tengen_book::{Book, Error, Owner, SearchId};
-use tengen_grid::nats::{ClientOptions, Grid, GridTransport};
+use tengen_grid::nats::{ClientOptions, GridTransport};
 use tengen_grid::runner::{End, Runner, Settings, Snapshot, Why, create_search, find_search};
+use tengen_grid::transport::Transport;
 
 use super::{
     config, existing, hint_if_owned, number, root_proof, search, settings, shown, title,
@@ -265,8 +266,11 @@ impl Task<'_> {
         let running = match grid::connected(&use_of_grid.access)? {
             Some(grid) => {
                 settings.check_limits = Settings::check_limits_for_strangers();
-                let transport = on_grid(grid, &search(book, id.0)?, effort, use_of_grid);
-                Runner::start_on(path, id, Box::new(transport), settings)
+                let options = on_grid(&search(book, id.0)?, effort, use_of_grid);
+                let transport = move || -> Option<Box<dyn Transport>> {
+                    Some(Box::new(GridTransport::new(grid.clone(), options.clone())))
+                };
+                Runner::start_by(path, id, transport, settings)
             }
             None => Runner::start(path, id, worker(), settings),
         };
@@ -310,21 +314,19 @@ fn print_open(why: Why, snapshot: &Snapshot, out: &mut Output) -> anyhow::Result
     Ok(())
 }
 
-/// The workers of a grid, as the options want them.
+/// How the search uses a grid, as the options want it.
 fn on_grid(
-    grid: Grid,
     search: &tengen_book::Search,
     effort: &EffortArgs,
     use_of_grid: &GridUseArgs,
-) -> GridTransport {
-    let options = ClientOptions {
+) -> ClientOptions {
+    ClientOptions {
         weight: use_of_grid.grid_share,
         most: effort.workers,
         pool: use_of_grid.grid_pool.clone(),
         class: use_of_grid.grid_class,
         ..ClientOptions::for_search(search)
-    };
-    GridTransport::new(grid, options)
+    }
 }
 
 /// The live state in one line.

@@ -1,9 +1,11 @@
 //! `tengen reproduce`: the papers' experiments, with ours beside theirs.
 
 mod family;
+mod grid;
 mod jlpn;
 mod kagami;
 mod kavalan;
+mod plot;
 mod runs;
 mod rzop;
 mod table;
@@ -48,6 +50,7 @@ pub(crate) fn run(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<()> 
         ReproduceItem::Kagami => kagami::run(args, out)?,
         ReproduceItem::Kavalan => kavalan::run(args, out)?,
         ReproduceItem::Jlpn => jlpn::run(args, out)?,
+        ReproduceItem::Grid => grid::run(args, out)?,
     }
     if interrupt::is_stopped() {
         return Err(ExitWith(INTERRUPTED).into());

@@ -6,8 +6,8 @@ use tengen_grid::search::Policy;
 use tengen_grid::simulate::{Point, WORKERS};
 
 use super::measure::Measured;
-use super::plot::{Axis, Chart, Curve};
 use super::simulated::Way;
+use crate::commands::reproduce::plot::{Axis, Chart, Curve};
 use crate::output::write_file;
 
 /// With how many workers the paper compares the policies.

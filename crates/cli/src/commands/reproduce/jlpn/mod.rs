@@ -4,7 +4,6 @@
 mod charts;
 mod measure;
 mod openings;
-mod plot;
 mod simulated;
 
 use std::fs;

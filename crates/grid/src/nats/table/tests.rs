@@ -1,6 +1,8 @@
 //! The table under all that can happen to messages.
 
 use super::*;
+use crate::JobResult;
+use crate::nats::message::Said;
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -120,8 +122,8 @@ fn failures_are_tried_elsewhere_three_times() {
     let mut table = Table::default();
     out(&mut table, 1, "a");
     let failed = || Said::Failed("broken".to_owned());
-    for sequence in 2..4 {
-        let actions = table.arrived(SECOND, &worker(), "a", failed(), vec![]);
+    for (sequence, name) in [(2, "v"), (3, "w")] {
+        let actions = table.arrived(SECOND, &Arc::from(name), "a", failed(), vec![]);
         assert_eq!((publishes(&actions), returned(&actions).len()), (1, 0));
         table.published(SECOND, "a", Published::There(sequence));
     }
@@ -130,12 +132,53 @@ fn failures_are_tried_elsewhere_three_times() {
 }
 
 #[test]
+fn one_worker_alone_must_fail_more_often_and_is_dropped_where_others_succeed() {
+    let mut table = Table::default();
+    let (bad, good): (Arc<str>, Arc<str>) = (Arc::from("bad"), Arc::from("good"));
+    let mut dropped = Vec::new();
+    for number in 1..=12 {
+        let name = number.to_string();
+        out(&mut table, number, &name);
+        for _ in 0..5 {
+            let failed = Said::Failed("no".to_owned());
+            let actions = table.arrived(SECOND, &bad, &name, failed, vec![]);
+            assert_eq!((publishes(&actions), returned(&actions).len()), (1, 0));
+        }
+        let actions = table.arrived(SECOND, &good, &name, done(), vec![]);
+        assert_eq!(returned(&actions), [(JobId(number), true)]);
+        dropped.extend(actions.into_iter().filter_map(|action| match action {
+            Action::Distrust { worker, .. } => Some((number, worker)),
+            _ => None,
+        }));
+    }
+    assert_eq!(dropped, [(10, bad)]);
+    // Where there is nobody else, a job fails in the end.
+    out(&mut table, 20, "a");
+    let fails = || Said::Failed("no".to_owned());
+    let back = (0..20).filter(|_| {
+        let actions = table.arrived(SECOND, &good, "a", fails(), vec![]);
+        !returned(&actions).is_empty()
+    });
+    assert_eq!(back.count(), 1);
+}
+
+#[test]
+fn a_job_that_somebody_does_is_not_dead_however_often_it_was_handed_out() {
+    let mut table = Table::default();
+    out(&mut table, 4, "a");
+    table.running(SECOND * 10, &["a"]);
+    assert_eq!(table.died(SECOND * 12, "a", 4), []);
+    let later = table.died(SECOND * 20, "a", 4);
+    assert_eq!(returned(&later), [(JobId(4), false)]);
+}
+
+#[test]
 fn dead_jobs_come_back_once_and_old_news_is_ignored() {
     let mut table = Table::default();
     out(&mut table, 4, "a");
-    assert_eq!(returned(&table.died("a", 3)), []);
-    assert_eq!(returned(&table.died("a", 4)), [(JobId(4), false)]);
-    assert_eq!(returned(&table.died("a", 4)), []);
+    assert_eq!(returned(&table.died(SECOND, "a", 3)), []);
+    assert_eq!(returned(&table.died(SECOND, "a", 4)), [(JobId(4), false)]);
+    assert_eq!(returned(&table.died(SECOND, "a", 4)), []);
     assert_eq!(table.dead.len(), 1);
 }
 
@@ -201,7 +244,7 @@ fn every_job_comes_back_once() {
                     random.bool(),
                     random.bool().then_some(SECOND * 9),
                 ),
-                9 if !calm => table.died(&name, random.u64(0..=sequence)),
+                9 if !calm => table.died(now, &name, random.u64(0..=sequence)),
                 _ => table.tick(now),
             };
             let mut waiting = actions;

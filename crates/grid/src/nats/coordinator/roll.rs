@@ -1,0 +1,104 @@
+//! Who is there: what workers and other searches say, what this one says of itself, and its share.
+
+use std::sync::atomic::Ordering;
+
+use super::{Coordinator, DEMAND};
+use crate::nats::machine;
+use crate::nats::message::{Beat, ClientBeat, VERSION, packed, unpacked};
+
+impl Coordinator {
+    pub(super) async fn beat(&mut self, message: &async_nats::Message) {
+        let name = message.subject.rsplit('.').next().unwrap_or_default();
+        let Ok(beat) = unpacked::<Beat>(&message.payload) else {
+            return;
+        };
+        let now = self.now();
+        if !self.roster.is_dropped(name) {
+            let mine = beat
+                .running
+                .iter()
+                .filter(|job| job.client == self.options.client);
+            let names: Vec<&str> = mine.map(|job| job.name.as_str()).collect();
+            if !names.is_empty() {
+                let actions = self.table.running(now, &names);
+                self.act(actions).await;
+            }
+        }
+        self.roster.beat(now, name, beat);
+    }
+
+    pub(super) fn other_client(&mut self, message: &async_nats::Message) {
+        let name = message.subject.rsplit('.').next().unwrap_or_default();
+        let beat = unpacked::<ClientBeat>(&message.payload);
+        if let Some(beat) = beat.ok().filter(|_| name != self.options.client) {
+            let now = self.now();
+            self.roster.client(now, name, beat);
+        }
+    }
+
+    pub(super) async fn tick(&mut self) {
+        let now = self.now();
+        let actions = self.table.tick(now);
+        self.act(actions).await;
+        for lost in self.roster.tick(now) {
+            let jobs = match lost.running.len() {
+                0 => String::new(),
+                count => format!(", with {count} jobs that go to others"),
+            };
+            self.tell(format!("worker {} is lost{jobs}", lost.name));
+        }
+        self.bodies.retain(|name, _| self.table.has(name));
+        let out = self.table.out().count();
+        if let Some(last) = self.demand.back_mut() {
+            *last = (*last).max(out);
+        }
+        let me = self.me(out);
+        self.granted = self.roster.share_of(&me);
+        let present = &self.present;
+        present.threads.store(self.granted, Ordering::Relaxed);
+        let workers = self.roster.serving(self.options.pool());
+        present.workers.store(workers, Ordering::Relaxed);
+    }
+
+    /// What this search says of itself. It wants twice what it could use of late, so that it grows fast and does not hold
+    /// what it cannot use.
+    pub(super) fn me(&self, out: usize) -> ClientBeat {
+        let peak = self.demand.iter().copied().max().unwrap_or(0);
+        let running = self
+            .roster
+            .workers()
+            .iter()
+            .flat_map(|beat| &beat.running)
+            .filter(|job| job.client == self.options.client)
+            .count();
+        ClientBeat {
+            version: VERSION,
+            client: self.options.client.clone(),
+            title: self.options.title.clone(),
+            machine: machine(),
+            weight: self.options.weight,
+            most: self.options.most,
+            pool: self.options.pool.clone(),
+            class: self.options.class,
+            wants: peak * 2 + 8,
+            granted: self.granted,
+            queued: out.saturating_sub(running),
+            running,
+            done: self.table.done,
+            failures: self.table.failures,
+            dead: self.table.dead.iter().cloned().collect(),
+            dropped: self.roster.dropped(),
+        }
+    }
+
+    pub(super) async fn show(&mut self) {
+        let out = self.table.out().count();
+        self.demand.push_back(out);
+        if self.demand.len() > DEMAND {
+            self.demand.pop_front();
+        }
+        let subject = format!("tengen.client.{}", self.options.client);
+        let beat = packed(&self.me(out));
+        let _it_comes_again = self.client.publish(subject, beat.into()).await;
+    }
+}
