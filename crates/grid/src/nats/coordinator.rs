@@ -1,6 +1,6 @@
 //! The task behind a search on a grid: what the table wants done, it does, and what the world says, it tells the table.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
@@ -16,7 +16,8 @@ use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use super::client::{ClientOptions, Present};
 use super::message::{
-    Beat, Cancel, ClientBeat, Control, VERSION, packed, packed_job, read_result, unpacked,
+    Beat, Cancel, ClientBeat, Control, Trouble, Usage, VERSION, Wish, packed, packed_job,
+    read_result, unpacked,
 };
 use super::names::{JOBS, Kind, Queue, client_and_name, name_of, worker_of};
 use super::parts::{HEADER, Joined, Parts};
@@ -32,6 +33,10 @@ const TICK: Duration = Duration::from_millis(250);
 const BEAT: Duration = Duration::from_secs(1);
 /// How long a demand is remembered.
 const DEMAND: usize = 5;
+
+/// So many jobs that went wrong are remembered, with so much of the reason.
+const TROUBLES: usize = 20;
+const LONGEST_REASON: usize = 300;
 
 /// What the search wants.
 pub(super) enum Command {
@@ -52,6 +57,14 @@ enum Inner {
     Note(String),
 }
 
+/// A job as it is published.
+#[derive(Clone)]
+struct Body {
+    queue: Queue,
+    bytes: Arc<Vec<u8>>,
+    position: String,
+}
+
 /// One search on a grid.
 pub(super) struct Coordinator {
     client: Client,
@@ -60,8 +73,10 @@ pub(super) struct Coordinator {
     start: Instant,
     table: Table,
     roster: Roster,
-    /// Subjects and messages of the jobs that the table knows.
-    bodies: HashMap<String, (Queue, Arc<Vec<u8>>)>,
+    /// The jobs that the table knows.
+    bodies: HashMap<String, Body>,
+    /// What went wrong of late and when, the last one first.
+    troubles: VecDeque<(Duration, Trouble)>,
     parts: Parts<Receipt>,
     receipts: HashMap<Receipt, Acker>,
     next_receipt: u64,
@@ -93,6 +108,7 @@ impl Coordinator {
             table: Table::default(),
             roster: Roster::default(),
             bodies: HashMap::new(),
+            troubles: VecDeque::new(),
             parts: Parts::default(),
             receipts: HashMap::new(),
             next_receipt: 0,
@@ -112,8 +128,10 @@ impl Coordinator {
         let Some(mut reports) = self.reports.take() else {
             return;
         };
-        let mut beats = self.subscribed("tengen.beat.*").await;
-        let mut clients = self.subscribed("tengen.client.*").await;
+        let mut beats = self.subscribed("tengen.beat.*".to_owned()).await;
+        let mut clients = self.subscribed("tengen.client.*".to_owned()).await;
+        let wishes = format!("tengen.wish.{}", self.options.client);
+        let mut wishes = self.subscribed(wishes).await;
         let answers = tokio::spawn(receive(
             self.context.clone(),
             self.options.client.clone(),
@@ -146,6 +164,7 @@ impl Coordinator {
                 Some(inner) = reports.recv() => self.inner(inner).await,
                 Some(message) = beats.next() => self.beat(&message).await,
                 Some(message) = clients.next() => self.other_client(&message),
+                Some(message) = wishes.next() => self.wish(&message).await,
                 _ = tick.tick() => self.tick().await,
                 _ = beat.tick() => self.show().await,
             }
@@ -156,9 +175,9 @@ impl Coordinator {
     }
 
     /// The library subscribes again by itself when the server comes back.
-    async fn subscribed(&self, subject: &'static str) -> Subscriber {
+    async fn subscribed(&self, subject: String) -> Subscriber {
         loop {
-            match self.client.subscribe(subject).await {
+            match self.client.subscribe(subject.clone()).await {
                 Ok(subscriber) => return subscriber,
                 Err(_) => sleep(BEAT).await,
             }
@@ -185,11 +204,61 @@ impl Coordinator {
         self.act(actions).await;
     }
 
-    async fn send(&mut self, now: Duration, job: &Job) -> Vec<Action> {
-        let name = name_of(job);
+    /// Whoever has a coordinator's key may ask for this.
+    async fn wish(&mut self, message: &async_nats::Message) {
+        match unpacked::<Wish>(&message.payload) {
+            Ok(Wish::Use(usage)) => match usage.wrong() {
+                None => self.use_so(usage).await,
+                Some(wrong) => self.tell(format!("a wish was not granted: {wrong}")),
+            },
+            Ok(Wish::Drop { worker, reason }) => {
+                self.tell(format!("worker {worker} is dropped: {reason}"));
+                self.distrust(&worker, &reason).await;
+            }
+            Ok(Wish::Believe { worker }) => self.roster.believe(&worker),
+            Err(error) => self.tell(format!("a wish cannot be read: {error}")),
+        }
+        // Who has asked sees at once what has become of it.
+        self.tick().await;
+        self.say().await;
+    }
+
+    /// Uses the grid in another way. Jobs that wait move to where they belong now.
+    async fn use_so(&mut self, usage: Usage) {
+        let before = (self.options.class, self.options.pool().to_owned());
+        self.options.adopt(usage);
+        if before == (self.options.class, self.options.pool().to_owned()) {
+            return;
+        }
+        let (workers, me) = (self.roster.workers(), &self.options.client);
+        let jobs = workers.iter().flat_map(|beat| &beat.running);
+        let mine = jobs.filter(|job| job.client == *me);
+        let at_work: HashSet<&str> = mine.map(|job| job.name.as_str()).collect();
+        let waits = |name: &&str| !at_work.contains(name);
+        let waiting = self.table.out().filter(waits).map(str::to_owned);
+        let waiting: Vec<String> = waiting.collect();
+        let now = self.now();
+        let actions = self.table.moved(now, &waiting);
+        for action in &actions {
+            let Action::Publish { name, .. } = action else {
+                continue;
+            };
+            let Some(kind) = self.bodies.get(name).map(|body| body.queue.kind) else {
+                continue;
+            };
+            let queue = self.queue(kind).await;
+            if let Some(body) = self.bodies.get_mut(name) {
+                body.queue = queue;
+            }
+        }
+        self.act(actions).await;
+    }
+
+    /// The queue for jobs of this kind; made if it is not there.
+    async fn queue(&mut self, kind: Kind) -> Queue {
         let queue = Queue {
             class: self.options.class,
-            kind: Kind::of(&job.work),
+            kind,
             pool: self.options.pool().to_owned(),
         };
         if !self.made.contains(&queue) {
@@ -201,8 +270,18 @@ impl Coordinator {
                 )),
             }
         }
-        let body = packed_job(&self.options.client, &name, job);
-        self.bodies.insert(name.clone(), (queue, Arc::new(body)));
+        queue
+    }
+
+    async fn send(&mut self, now: Duration, job: &Job) -> Vec<Action> {
+        let name = name_of(job);
+        let queue = self.queue(Kind::of(&job.work)).await;
+        let body = Body {
+            queue,
+            bytes: Arc::new(packed_job(&self.options.client, &name, job)),
+            position: job.position.clone(),
+        };
+        self.bodies.insert(name.clone(), body);
         self.table.ask(now, job.id, &name)
     }
 
@@ -404,7 +483,17 @@ impl Coordinator {
             failures: self.table.failures,
             dead: self.table.dead.iter().cloned().collect(),
             dropped: self.roster.dropped(),
+            troubles: self.troubles(),
         }
+    }
+
+    fn troubles(&self) -> Vec<Trouble> {
+        let now = self.now();
+        let told = |(at, trouble): &(Duration, Trouble)| Trouble {
+            ago: now.saturating_sub(*at).as_secs_f64(),
+            ..trouble.clone()
+        };
+        self.troubles.iter().map(told).collect()
     }
 
     async fn show(&mut self) {
@@ -413,8 +502,12 @@ impl Coordinator {
         if self.demand.len() > DEMAND {
             self.demand.pop_front();
         }
+        self.say().await;
+    }
+
+    async fn say(&self) {
         let subject = format!("tengen.client.{}", self.options.client);
-        let beat = packed(&self.me(out));
+        let beat = packed(&self.me(self.table.out().count()));
         let _it_comes_again = self.client.publish(subject, beat.into()).await;
     }
 
@@ -450,12 +543,32 @@ impl Coordinator {
                     }
                 }
                 Action::Note(note) => self.tell(note),
+                Action::Trouble {
+                    name,
+                    worker,
+                    reason,
+                    dead,
+                } => self.trouble(name, worker, reason, dead),
             }
         }
     }
 
+    fn trouble(&mut self, job: String, worker: Option<Arc<str>>, reason: String, dead: bool) {
+        let position = self.bodies.get(&job).map(|body| body.position.clone());
+        let trouble = Trouble {
+            job,
+            position: position.unwrap_or_default(),
+            worker: worker.map(|worker| worker.to_string()),
+            reason: reason.chars().take(LONGEST_REASON).collect(),
+            dead,
+            ago: 0.0,
+        };
+        self.troubles.push_front((self.now(), trouble));
+        self.troubles.truncate(TROUBLES);
+    }
+
     fn publish(&self, name: String, before: Option<u64>) {
-        let Some((queue, body)) = self.bodies.get(&name).cloned() else {
+        let Some(Body { queue, bytes, .. }) = self.bodies.get(&name).cloned() else {
             return;
         };
         let (context, report) = (self.context.clone(), self.report.clone());
@@ -466,7 +579,7 @@ impl Coordinator {
                 let _gone = streams::delete(&context, sequence).await;
             }
             let subject = queue.subject(&client, &name);
-            let what = match published(&context, &subject, &body).await {
+            let what = match published(&context, &subject, &bytes).await {
                 Ok(sequence) => Published::There(sequence),
                 Err(_) => {
                     // The server may have been wiped.
@@ -479,10 +592,10 @@ impl Coordinator {
     }
 
     fn look(&self, name: String) {
-        let Some((queue, _)) = self.bodies.get(&name) else {
+        let Some(body) = self.bodies.get(&name) else {
             return;
         };
-        let subject = queue.subject(&self.options.client, &name);
+        let subject = body.queue.subject(&self.options.client, &name);
         let (context, report) = (self.context.clone(), self.report.clone());
         tokio::spawn(async move {
             // A server that does not answer says nothing about the job.

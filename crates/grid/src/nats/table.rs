@@ -48,6 +48,13 @@ pub(super) enum Action {
     Acknowledge(Vec<Receipt>),
     /// Tell people.
     Note(String),
+    /// Tell people that a job went wrong.
+    Trouble {
+        name: String,
+        worker: Option<Arc<str>>,
+        reason: String,
+        dead: bool,
+    },
 }
 
 /// What became of a publication.
@@ -152,6 +159,7 @@ impl Table {
             });
         }
         self.strays.remove(name);
+        self.dead.retain(|dead| dead != name);
         self.names.insert(job, name.to_owned());
         self.entries.insert(name.to_owned(), entry);
         actions
@@ -271,7 +279,13 @@ impl Table {
             Said::Failed(reason) => {
                 self.failures += 1;
                 entry.failures += 1;
-                let mut actions = vec![Action::Acknowledge(receipts)];
+                let trouble = Action::Trouble {
+                    name: name.to_owned(),
+                    worker: worker.clone(),
+                    reason: reason.clone(),
+                    dead: false,
+                };
+                let mut actions = vec![Action::Acknowledge(receipts), trouble];
                 if entry.failures < MOST_FAILURES {
                     actions.push(entry.publish_again(now, name.to_owned()));
                 } else {
@@ -357,6 +371,21 @@ impl Table {
         vec![Action::Cancel { names: pointless }]
     }
 
+    /// Those of these that wait are published anew, because from now on they belong elsewhere. A job that a worker has taken
+    /// meanwhile is done twice, which is no harm.
+    pub(super) fn moved(&mut self, now: Duration, waiting: &[String]) -> Vec<Action> {
+        let mut actions = Vec::new();
+        for name in waiting {
+            if let Some(entry) = self.entries.get_mut(name)
+                && matches!(entry.state, State::Out { .. })
+                && entry.ending.is_none()
+            {
+                actions.push(entry.publish_again(now, name.clone()));
+            }
+        }
+        actions
+    }
+
     /// The server has handed a job out too often.
     pub(super) fn died(&mut self, name: &str, sequence: u64) -> Vec<Action> {
         let mut actions = vec![Action::Delete { sequence }];
@@ -368,6 +397,12 @@ impl Table {
         }
         entry.state = State::Answered;
         let reason = "nobody finished it, however often it was handed out".to_owned();
+        actions.push(Action::Trouble {
+            name: name.to_owned(),
+            worker: None,
+            reason: reason.clone(),
+            dead: true,
+        });
         actions.push(back(entry.job, None, Err(Lost::Failed(reason)), 0.0));
         self.failures += 1;
         self.dead.push_back(name.to_owned());

@@ -116,7 +116,9 @@ pub struct Worked {
 pub(super) struct AtWork {
     pub(super) stop: Arc<AtomicBool>,
     pub(super) since: Instant,
+    pub(super) rules: String,
     pub(super) position: String,
+    pub(super) kind: Kind,
     pub(super) delivery: i64,
 }
 
@@ -163,7 +165,9 @@ impl Shared {
         let of = |((client, name), job): (&(String, String), &AtWork)| RunningJob {
             client: client.clone(),
             name: name.clone(),
+            rules: job.rules.clone(),
             position: job.position.clone(),
+            kind: Some(job.kind),
             seconds: job.since.elapsed().as_secs_f64(),
             delivery: job.delivery,
         };
