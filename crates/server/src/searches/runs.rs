@@ -11,15 +11,17 @@ use tengen_grid::nats::{ClientOptions, Grid, GridTransport};
 use tengen_grid::runner::{self, Runner, Settings};
 
 use crate::error::Failure;
+use crate::grid::Usages;
 
 /// Starts searches.
 pub(super) trait Starter: Send + Sync + fmt::Debug {
-    /// Takes the lease of a search that is in this book and runs it on threads of its own.
+    /// Takes the lease of a search that is in this book and runs it on threads of its own, with so many jobs at a time if
+    /// somebody says.
     fn start(
         &self,
         book: &Path,
         search: SearchId,
-        workers: usize,
+        workers: Option<usize>,
     ) -> Result<Box<dyn Running>, Failure>;
 }
 
@@ -34,17 +36,20 @@ pub(super) trait Running: Send + fmt::Debug {
 
 /// This machine's prover.
 #[derive(Debug)]
-pub(super) struct Local;
+pub(super) struct Local {
+    /// How many jobs run at a time if nobody says.
+    pub(super) workers: usize,
+}
 
 impl Starter for Local {
     fn start(
         &self,
         book: &Path,
         search: SearchId,
-        workers: usize,
+        workers: Option<usize>,
     ) -> Result<Box<dyn Running>, Failure> {
         let settings = Settings {
-            workers,
+            workers: workers.unwrap_or(self.workers),
             ..Settings::default()
         };
         let worker = Arc::new(LocalWorker::new());
@@ -56,13 +61,28 @@ impl Starter for Local {
 
 /// The workers of a grid: as many as are due to a search.
 #[derive(Debug)]
-pub(super) struct OnGrid(pub(super) Grid);
+pub(super) struct OnGrid {
+    pub(super) grid: Grid,
+    /// What people have said of their shares.
+    pub(super) usages: Arc<Usages>,
+}
 
 impl Starter for OnGrid {
-    fn start(&self, book: &Path, search: SearchId, _: usize) -> Result<Box<dyn Running>, Failure> {
+    fn start(
+        &self,
+        book: &Path,
+        search: SearchId,
+        workers: Option<usize>,
+    ) -> Result<Box<dyn Running>, Failure> {
         let record = Book::open_existing(book)?.search(search)?;
         let options = ClientOptions::for_search(&record);
-        let transport = Box::new(GridTransport::new(self.0.clone(), options));
+        let mut usage = self.usages.of(&options.client);
+        if workers.is_some() {
+            usage.most = workers;
+            self.usages.keep(&options.client, usage.clone());
+        }
+        let options = options.using(usage);
+        let transport = Box::new(GridTransport::new(self.grid.clone(), options));
         let settings = Settings {
             check_limits: Settings::check_limits_for_strangers(),
             ..Settings::default()
@@ -103,7 +123,7 @@ impl Runs {
         &self,
         book: &Path,
         search: SearchId,
-        workers: usize,
+        workers: Option<usize>,
     ) -> Result<(), Failure> {
         // Under the lock: whoever looks sees that it is ours. What ran here before has given it back.
         let mut running = self.lock();
