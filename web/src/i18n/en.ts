@@ -429,6 +429,7 @@ export const en = {
   'grid.ago': '{time} ago',
   'grid.top': 'top {value}',
   'grid.now': 'now',
+  'grid.doing': 'Doing',
   'grid.percent': '{n} %',
   'grid.span': 'Time shown',
   'grid.lastHour': 'Last hour',

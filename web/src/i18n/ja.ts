@@ -425,6 +425,7 @@ export const words: Words = {
   'grid.ago': '{time}前',
   'grid.top': '上端 {value}',
   'grid.now': '現在',
+  'grid.doing': '作業',
   'grid.percent': '{n}%',
   'grid.span': '表示期間',
   'grid.lastHour': '直近1時間',

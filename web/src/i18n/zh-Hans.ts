@@ -425,6 +425,7 @@ export const words: Words = {
   'grid.ago': '{time}前',
   'grid.top': '顶端 {value}',
   'grid.now': '现在',
+  'grid.doing': '当前任务',
   'grid.percent': '{n}%',
   'grid.span': '显示时段',
   'grid.lastHour': '最近一小时',

@@ -425,6 +425,7 @@ export const words: Words = {
   'grid.ago': '{time}前',
   'grid.top': '頂端 {value}',
   'grid.now': '現在',
+  'grid.doing': '目前工作',
   'grid.percent': '{n}%',
   'grid.span': '顯示時段',
   'grid.lastHour': '最近一小時',

@@ -156,6 +156,8 @@ for (const [size, options] of [['wide', {}], ['phone', PHONE]]) {
       assert.deepEqual(await violations(page), []);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(overflow <= 0, `${overflow} pixels stick out`);
+      const hidden = await page.evaluate(() => [...document.querySelectorAll('main .rows')].map((part) => part.scrollWidth - part.clientWidth));
+      assert.ok(hidden.every((width) => width <= 0), `${hidden} pixels are found only by scrolling sideways`);
       await finish(page);
     });
   }
