@@ -380,7 +380,9 @@ async fn hear_controls(shared: Arc<Shared>) {
                 shared.leave.ask();
                 shared.leave.ask();
             }
-            Ok(Control::Drain) => shared.leave.ask(),
+            // Asked twice would be at once.
+            Ok(Control::Drain) if !shared.leave.is_asked() => shared.leave.ask(),
+            Ok(Control::Drain) => {}
             Err(_) => {}
         }
     }
