@@ -1,8 +1,9 @@
-// Pictures of the main views for the documentation: `npm run screenshots`. Look at them before you commit them.
+// Pictures of the main views for the documentation: `npm run screenshots`, or `npm run screenshots grid-light` for one of them.
+// Look at them before you commit them.
 
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { openPage, Server, startBrowser } from './test/browser/harness.mjs';
+import { eventually, Grid, openPage, Server, startBrowser } from './test/browser/harness.mjs';
 import { furnish, WIN } from './test/browser/sample.mjs';
 
 const FOLDER = fileURLToPath(new URL('../docs/screenshots/', import.meta.url));
@@ -12,8 +13,12 @@ mkdirSync(FOLDER, { recursive: true });
 const server = await Server.start();
 const browser = await startBrowser();
 
-async function picture(name, address, options, prepare = async () => {}) {
-  const page = await openPage(browser, `${server.url}/${address}`, options);
+const ONLY = process.argv.slice(2);
+const wanted = (name) => ONLY.length === 0 || ONLY.includes(name);
+
+async function picture(name, address, options, prepare = async () => {}, of = server) {
+  if (!wanted(name)) return;
+  const page = await openPage(browser, `${of.url}/${address}`, options);
   await page.locator('main').waitFor();
   await prepare(page);
   await page.waitForTimeout(400);
@@ -28,6 +33,28 @@ async function engine(page) {
   await page.keyboard.press(' ');
   await page.locator('.board .tag').first().waitFor();
   await page.waitForTimeout(6_000);
+}
+
+/** A small grid with two searches, some minutes in; one worker has been killed, one dropped. */
+async function gridPicture() {
+  const grid = await Grid.start();
+  const here = await Server.start({ more: ['--grid', grid.url] });
+  try {
+    for (const name of ['attic-1', 'attic-2', 'cellar']) grid.worker(name, '--threads', '2', '--label', name.replace(/-.*/, ''));
+    const lost = grid.worker('laptop', '--threads', '1');
+    grid.worker('loft', '--threads', '1', '--only', 'evaluate');
+    for (const [title, position] of [['TX-d21', 'J10 I8 H9'], ['J10 K11 I9', 'J10 K11 I9']]) await here.api('POST', '/searches', { rules: 'connect6', position, title });
+    const state = () => here.api('GET', '/grid');
+    const { searches } = await eventually(state, ({ summary, searches: all }) => summary.busy >= 5 && all.length === 2, 'never busy', 300);
+    await here.api('PUT', `/grid/searches/${searches[0].client}`, { ...searches[0].usage, weight: 3 });
+    lost.kill('SIGKILL');
+    await here.api('POST', '/grid/workers/loft/drop', { reason: 'its clock is wrong' });
+    await new Promise((resolve) => setTimeout(resolve, Number(process.env.GRID_SECONDS ?? 240) * 1_000));
+    await picture('grid-light', '#/grid', {}, async (page) => page.waitForTimeout(6_000), here);
+  } finally {
+    await here.stop();
+    await grid.stop();
+  }
 }
 
 try {
@@ -56,6 +83,7 @@ try {
   await picture('game-dark', `#/games/${game}`, { colorScheme: 'dark' }, async (page) => page.getByRole('button', { name: 'Last' }).click());
   await picture('phone-light', `#/study/${study}`, PHONE, engine);
   await picture('study-ja', `#/study/${study}`, { locale: 'ja-JP' }, engine);
+  if (wanted('grid-light')) await gridPicture();
 } finally {
   await browser.close();
   await server.stop();

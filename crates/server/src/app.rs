@@ -14,6 +14,7 @@ use crate::assets;
 use crate::config::Config;
 use crate::database::Database;
 use crate::error::StartError;
+use crate::grid::{GridDesk, Usages};
 use crate::jobs::Jobs;
 use crate::live::Hub;
 use crate::players::Players;
@@ -31,8 +32,7 @@ pub struct App {
     pub(crate) rates: Rates,
     pub(crate) players: Players,
     pub(crate) searches: Arc<Searches>,
-    /// The grid, if it uses one.
-    pub(crate) watch: Option<Watch>,
+    pub(crate) grid: Arc<GridDesk>,
 }
 
 /// Requests that are being answered get so long to end.
@@ -50,15 +50,17 @@ pub fn open(config: Config) -> Result<Arc<App>, StartError> {
     let database = Database::open(&config.data)?;
     let hub = Hub::new();
     let jobs = Jobs::start(database.clone(), hub.clone(), config.workers);
+    let usages = Arc::new(Usages::open(&config.data));
     let searches = Searches::open(
         &config.data,
         hub.clone(),
         config.workers,
-        config.grid.clone(),
+        config.grid.clone().map(|grid| (grid, usages.clone())),
     )?;
     let watch = config.grid.as_ref().map(Watch::start);
+    let grid = GridDesk::open(watch, searches.clone(), usages, hub.clone());
     Ok(Arc::new(App {
-        watch,
+        grid,
         config,
         database,
         hub,

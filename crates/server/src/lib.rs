@@ -24,6 +24,7 @@ mod convert;
 mod database;
 mod error;
 mod games;
+mod grid;
 mod jobs;
 mod live;
 mod players;

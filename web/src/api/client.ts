@@ -2,7 +2,8 @@
 
 import { t } from '../i18n';
 import type {
-  About, Atlas, BookEntry, BookHit, BookQuery, Challenge, Collection, Document, Edit, Edited, Explored, ExploreRequest, Facts, Game, GameList, GameQuery, Heat,
+  About, Atlas, BookEntry, BookHit, BookQuery, Challenge, Collection, Document, Edit, Edited, Explored, ExploreRequest, Facts, Game, GameList, GameQuery,
+  GridHistory, GridSpan, GridState, GridUsage, Heat,
   ImportQuery, Job, NewBookComment, NewJob, NewSearch, NewStudy, Opening, Place, PlacesRequest, PositionText, ProofSummary,
   SearchSummary, SearchTree, SearchTreeQuery, Study, Undone,
 } from './types';
@@ -112,5 +113,13 @@ export const api = {
   searchTree: (id: number, which: SearchTreeQuery = {}) => json<SearchTree>('GET', `/searches/${id}/tree${query(which)}`),
   hintSearch: (id: number, node: number, hint: 'exclude' | 'allow' | 'suggest', turn: Turn) =>
     json<SearchSummary>('POST', `/searches/${id}/nodes/${node}/${hint}`, { turn }),
+  retryNode: (id: number, node: number) => json<SearchSummary>('POST', `/searches/${id}/nodes/${node}/retry`),
   keepSearchProof: (id: number) => json<ProofSummary>('POST', `/searches/${id}/proof`),
+
+  grid: () => json<GridState>('GET', '/grid'),
+  gridHistory: (span: GridSpan) => json<GridHistory>('GET', `/grid/history${query({ span })}`),
+  useGrid: (client: string, usage: GridUsage) => json<void>('PUT', `/grid/searches/${encodeURIComponent(client)}`, usage),
+  drainWorker: (name: string) => json<void>('POST', `/grid/workers/${encodeURIComponent(name)}/drain`),
+  dropWorker: (name: string, reason: string) => json<void>('POST', `/grid/workers/${encodeURIComponent(name)}/drop`, { reason }),
+  believeWorker: (name: string) => json<void>('POST', `/grid/workers/${encodeURIComponent(name)}/believe`),
 };

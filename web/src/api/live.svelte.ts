@@ -1,8 +1,9 @@
 // What the server tells without being asked: jobs and edits of others. Reconnects for ever.
 
 import { SvelteMap } from 'svelte/reactivity';
-import type { Job, JobState, Live, NewJob, SearchSummary, StudyChange } from './types';
 import { api } from './client';
+import { KnownSearches } from './searches.svelte';
+import type { GridSummary, Job, JobState, Live, NewJob, SearchSummary, StudyChange } from './types';
 
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 5_000;
@@ -12,19 +13,23 @@ export const unfinished = (state: JobState): boolean => ['queued', 'running', 'c
 class LiveLink {
   /** All jobs the server knows, by number. */
   readonly jobs = new SvelteMap<number, Job>();
-  /** All searches that were heard of, by number. */
-  readonly searches = new SvelteMap<number, SearchSummary>();
+  /** All searches that were heard of or asked for. */
+  readonly known = new KnownSearches();
+  /** The same by number, to look at. */
+  readonly searches: ReadonlyMap<number, SearchSummary> = this.known.all;
+  /** The grid in a few numbers, once something happens there. */
+  grid = $state.raw<GridSummary | null>(null);
   online = $state(false);
   /** When something was last heard, in milliseconds. */
   heard = $state(0);
+  /** Grows when the server tells everything anew: something may have been missed. */
+  afresh = $state(0);
   /** Grows when studies, proofs or collections came or went. */
   library = $state(0);
 
   #socket: WebSocket | null = null;
   #pause = FIRST_PAUSE;
   #studyWatchers = new Set<(change: StudyChange) => void>();
-  /** Searches that were heard to be deleted. */
-  #deleted = new Set<number>();
   #reconnectWatchers = new Set<() => void>();
 
   connect(): void {
@@ -77,11 +82,18 @@ class LiveLink {
     });
   }
 
-  /** All searches there are; others were deleted while nobody listened. A list may be older than what was heard since. */
-  takeSearches(all: SearchSummary[]): void {
-    const there = new Set(all.map(({ id }) => id));
-    for (const id of [...this.searches.keys()]) if (!there.has(id)) this.searches.delete(id);
-    all.filter(({ id }) => !this.#deleted.has(id)).forEach((search) => this.searches.set(search.id, search));
+  /** Asks which searches there are. */
+  async askSearches(): Promise<void> {
+    const asked = this.known.now();
+    this.known.takeAll(await api.searches(), asked);
+  }
+
+  /** Asks something whose answer says how a search stands. */
+  async askSearch<T>(ask: () => Promise<T>, search: (answer: T) => SearchSummary): Promise<T> {
+    const asked = this.known.now();
+    const answer = await ask();
+    this.known.take(search(answer), asked);
+    return answer;
   }
 
   #take(job: Job): void {
@@ -105,12 +117,13 @@ class LiveLink {
         this.#studyWatchers.forEach((watcher) => watcher(message.change));
         break;
       case 'search':
-        this.#deleted.delete(message.search.id);
-        this.searches.set(message.search.id, message.search);
+        this.known.hear(message.search);
         break;
       case 'search-deleted':
-        this.#deleted.add(message.search);
-        this.searches.delete(message.search);
+        this.known.hearDeleted(message.search);
+        break;
+      case 'grid':
+        this.grid = message.grid;
         break;
       case 'library':
         this.library += 1;
@@ -126,6 +139,7 @@ class LiveLink {
     this.online = true;
     this.#pause = FIRST_PAUSE;
     this.library += 1;
+    this.afresh += 1;
     if (again) this.#reconnectWatchers.forEach((watcher) => watcher());
   }
 

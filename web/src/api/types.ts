@@ -631,6 +631,352 @@ offset?: number,
  */
 limit?: number, };
 
+export type GridClass = "high" | "normal" | "low";
+
+export type GridDropped = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Why.
+ */
+reason: string, 
+/**
+ * The searches that dropped it; none if somebody did it by hand and no search has heard of it.
+ */
+searches: Array<string>, };
+
+export type GridHistory = { 
+/**
+ * How far back one looks, in seconds.
+ */
+span: number, 
+/**
+ * Seconds between two samples.
+ */
+every: number, 
+/**
+ * The oldest first.
+ */
+samples: Array<GridSample>, };
+
+export type GridHistoryQuery = { 
+/**
+ * `hour` without.
+ */
+span?: GridSpan, };
+
+export type GridJob = { 
+/**
+ * The search that asks.
+ */
+client: string, 
+/**
+ * The game; empty if the worker does not say.
+ */
+rules: string, 
+/**
+ * The position as a set-up.
+ */
+position: string, 
+/**
+ * `expand`, `verify`, `prove` or `evaluate`; empty if the worker does not say.
+ */
+kind: string, 
+/**
+ * For how long.
+ */
+seconds: number, 
+/**
+ * How often it was handed out.
+ */
+delivery: number, };
+
+export type GridLost = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its machine.
+ */
+machine: string, 
+/**
+ * How many jobs it had; they go to others.
+ */
+jobs: number, 
+/**
+ * It was heard so many seconds ago.
+ */
+ago: number, 
+/**
+ * One of this name is there again.
+ */
+back: boolean, };
+
+export type GridReason = { 
+/**
+ * For people, at most 200 characters.
+ */
+reason: string, };
+
+export type GridSample = { 
+/**
+ * It ended so many seconds ago.
+ */
+ago: number, 
+/**
+ * Threads that were there.
+ */
+threads: number, 
+/**
+ * Those that had a job.
+ */
+busy: number, 
+/**
+ * Jobs that waited.
+ */
+queued: number, 
+/**
+ * Answers a minute.
+ */
+per_minute: number, };
+
+export type GridSearch = { 
+/**
+ * Its name on the grid.
+ */
+client: string, 
+/**
+ * Its number in this server's book, if it is there.
+ */
+search: number | null, 
+/**
+ * For people.
+ */
+title: string, 
+/**
+ * Its coordinator's machine.
+ */
+machine: string, 
+/**
+ * How it uses the grid.
+ */
+usage: GridUsage, 
+/**
+ * How many threads it could use now.
+ */
+wants: number, 
+/**
+ * How many it is given.
+ */
+granted: number, 
+/**
+ * Jobs that wait.
+ */
+queued: number, 
+/**
+ * Jobs at work.
+ */
+running: number, 
+/**
+ * Answers since it started.
+ */
+done: number, 
+/**
+ * Jobs that failed.
+ */
+failures: number, 
+/**
+ * Jobs that went wrong of late, the last one first.
+ */
+troubles: Array<GridTrouble>, };
+
+export type GridSpan = "hour" | "day";
+
+export type GridState = { 
+/**
+ * Where it is; nothing if this server uses no grid, and this machine does all jobs.
+ */
+address: string | null, 
+/**
+ * The sums.
+ */
+summary: GridSummary, 
+/**
+ * The workers, by name; the first 500.
+ */
+workers: Array<GridWorker>, 
+/**
+ * The searches, of all coordinators.
+ */
+searches: Array<GridSearch>, 
+/**
+ * Workers that fell silent of late, the last one first.
+ */
+lost: Array<GridLost>, 
+/**
+ * Workers whose answers are not read.
+ */
+dropped: Array<GridDropped>, };
+
+export type GridSummary = { 
+/**
+ * How many workers are there.
+ */
+workers: number, 
+/**
+ * How many jobs they can do at once.
+ */
+threads: number, 
+/**
+ * How many they do now.
+ */
+busy: number, 
+/**
+ * How many searches share them.
+ */
+searches: number, 
+/**
+ * Jobs that wait.
+ */
+queued: number, 
+/**
+ * Answers a minute, over the last minute.
+ */
+per_minute: number, 
+/**
+ * Answers since the searches that are there started.
+ */
+done: number, 
+/**
+ * Failures since then.
+ */
+failures: number, 
+/**
+ * Workers that fell silent since this server started.
+ */
+lost: number, 
+/**
+ * Whether the grid's server answers.
+ */
+connected: boolean, };
+
+export type GridTrouble = { 
+/**
+ * Its name.
+ */
+job: string, 
+/**
+ * The game, if the search is in this server's book.
+ */
+rules: string | null, 
+/**
+ * The position as a set-up.
+ */
+position: string, 
+/**
+ * Who had it.
+ */
+worker: string | null, 
+/**
+ * What went wrong.
+ */
+reason: string, 
+/**
+ * Nobody finished it, however often it was handed out.
+ */
+dead: boolean, 
+/**
+ * So many seconds ago.
+ */
+ago: number, 
+/**
+ * The node that the search has given up because of it: it can be tried again.
+ */
+given_up: number | null, };
+
+export type GridUsage = { 
+/**
+ * Its share, compared with that of others: 1 to 1000.
+ */
+weight: number, 
+/**
+ * At most so many workers' threads.
+ */
+most?: number | null, 
+/**
+ * Only workers of this name or label.
+ */
+pool?: string | null, 
+/**
+ * How urgent it is.
+ */
+class: GridClass, };
+
+export type GridWorker = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its process: two with one name are told apart.
+ */
+instance: string, 
+/**
+ * Its machine.
+ */
+machine: string, 
+/**
+ * The program's version.
+ */
+version: string, 
+/**
+ * It speaks another version of the messages, and gets no jobs.
+ */
+incompatible: boolean, 
+/**
+ * How many jobs it does at once.
+ */
+threads: number, 
+/**
+ * Megabytes it may use, if that is limited.
+ */
+memory: number | null, 
+/**
+ * What it does; everything if this is empty.
+ */
+kinds: Array<string>, 
+/**
+ * Pools it belongs to.
+ */
+labels: Array<string>, 
+/**
+ * What it does now.
+ */
+running: Array<GridJob>, 
+/**
+ * Jobs done since it started.
+ */
+done: number, 
+/**
+ * Jobs that could not be done.
+ */
+failed: number, 
+/**
+ * Jobs of another version.
+ */
+refused: number, 
+/**
+ * It finishes what it does and takes no more.
+ */
+leaving: boolean, 
+/**
+ * Its answers are not read.
+ */
+dropped: boolean, };
+
 export type Heat = { 
 /**
  * The best cells, the hottest first.
@@ -971,7 +1317,11 @@ search: SearchSummary, } | { "type": "search-deleted",
 /**
  * Which.
  */
-search: number, } | { "type": "library" };
+search: number, } | { "type": "grid", 
+/**
+ * The sums.
+ */
+grid: GridSummary, } | { "type": "library" };
 
 export type Mark = { 
 /**

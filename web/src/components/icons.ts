@@ -4,6 +4,7 @@ export const ICONS = {
   proof: '<path d="M8 1.6l5 2v4c0 3.2-2 5.6-5 6.8-3-1.2-5-3.6-5-6.8v-4z"/><path d="M5.6 7.9l1.7 1.7 3.2-3.4"/>',
   openings: '<path d="M2 4l4-1.6 4 1.6 4-1.6v10L10 14l-4-1.6L2 14z"/><path d="M6 2.4v10M10 4v10"/>',
   games: '<path d="M3 2.5h10v11H3zM3 6h10M6 2.5v11"/>',
+  grid: '<rect x="2" y="3" width="12" height="4" rx="1"/><rect x="2" y="9" width="12" height="4" rx="1"/><path d="M4.5 5h.1M4.5 11h.1M7 5h4.5M7 11h4.5"/>',
   search: '<circle cx="7" cy="7" r="4.4"/><path d="M10.4 10.4L14 14"/>',
   folder: '<path d="M2 4.2h4l1.4 1.6H14v7H2z"/>',
   doc: '<path d="M4 2h5l3 3v9H4z"/><path d="M9 2v3h3"/>',

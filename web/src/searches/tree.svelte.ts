@@ -128,28 +128,27 @@ export class SearchTree {
   async #fetch(): Promise<void> {
     try {
       if (this.follows) {
-        const { nodes } = await this.#take(api.searchTree(this.id));
+        const { nodes } = await this.#take(() => api.searchTree(this.id));
         for (const { id, children } of nodes) if (children.length > 0 && !this.#folded.has(id)) this.opened.add(id);
       }
       const open = [...this.opened].slice(0, MOST);
-      await this.#take(api.searchTree(this.id, { ids: open.join(',') }));
+      await this.#take(() => api.searchTree(this.id, { ids: open.join(',') }));
       this.problem = '';
     } catch (error) {
       this.problem = error instanceof Error ? error.message : String(error);
     }
   }
 
-  async #take(answer: ReturnType<typeof api.searchTree>): ReturnType<typeof api.searchTree> {
-    const tree = await answer;
+  async #take(ask: () => ReturnType<typeof api.searchTree>): ReturnType<typeof api.searchTree> {
+    const tree = await live.askSearch(ask, ({ search }) => search);
     for (const node of tree.nodes) this.nodes.set(node.id, node);
     this.principal = tree.principal;
-    live.searches.set(tree.search.id, tree.search);
     return tree;
   }
 
   /** The turns from the search's root to a node, by the line its turns are written for. */
   async lineOf(node: number): Promise<string[][]> {
-    if (!this.nodes.has(node)) await this.#take(api.searchTree(this.id, { ids: String(node) })).catch(() => undefined);
+    if (!this.nodes.has(node)) await this.#take(() => api.searchTree(this.id, { ids: String(node) })).catch(() => undefined);
     return this.nodes.get(node)?.line ?? [];
   }
 }

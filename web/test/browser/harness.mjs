@@ -18,12 +18,13 @@ export class Server {
   static async start(options = {}) {
     const server = new Server();
     server.data = options.data ?? mkdtempSync(join(tmpdir(), 'tengen-test-'));
+    server.more = options.more ?? [];
     await server.#run(options.port ?? 0);
     return server;
   }
 
   async #run(port) {
-    this.process = spawn(BINARY, ['serve', '--data', this.data, '--port', String(port)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.process = spawn(BINARY, ['serve', '--data', this.data, '--port', String(port), ...this.more], { stdio: ['ignore', 'pipe', 'inherit'] });
     this.process.on('error', (error) => assert.fail(`${BINARY} does not start: ${error.message}`));
     for await (const line of createInterface({ input: this.process.stdout })) {
       const found = /http:\/\/[\d.]+:(\d+)/.exec(line);
@@ -64,6 +65,43 @@ export class Server {
     const text = await response.text();
     assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`);
     return text === '' ? undefined : JSON.parse(text);
+  }
+}
+
+/** A grid's server, and workers for it; all end with it. */
+export class Grid {
+  workers = [];
+
+  static async start() {
+    const grid = new Grid();
+    grid.data = mkdtempSync(join(tmpdir(), 'tengen-grid-'));
+    grid.process = spawn(BINARY, ['grid', 'up', '--data', grid.data], { stdio: ['ignore', 'pipe', 'inherit'] });
+    for await (const line of createInterface({ input: grid.process.stdout })) {
+      const found = /(nats:\/\/\S+) \(process (\d+)/.exec(line);
+      if (!found) continue;
+      grid.url = found[1];
+      grid.pid = Number(found[2]);
+      return grid;
+    }
+    return assert.fail('no grid: is nats-server installed?');
+  }
+
+  /** A worker; `ended` is what it says when it ends. */
+  worker(name, ...options) {
+    const worker = spawn(BINARY, ['worker', '--connect', this.url, '--name', name, '--log', 'none', ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    worker.stderr.on('data', (text) => (said += text));
+    worker.ended = once(worker, 'exit').then(([code]) => ({ code, said }));
+    this.workers.push(worker);
+    return worker;
+  }
+
+  async stop() {
+    this.workers.forEach((worker) => worker.kill('SIGKILL'));
+    const ended = once(this.process, 'exit');
+    this.process.kill('SIGINT');
+    await ended;
+    rmSync(this.data, { recursive: true, force: true });
   }
 }
 

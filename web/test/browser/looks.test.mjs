@@ -23,6 +23,7 @@ before(async () => {
     openings: '#/openings',
     games: '#/games',
     game: `#/games/${game}`,
+    grid: '#/grid',
   });
 });
 after(async () => {

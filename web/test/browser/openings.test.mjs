@@ -194,6 +194,35 @@ test('a search that somebody else deletes goes away', async () => {
   await finish(page);
 });
 
+test('an answer that was on its way does not bring a deleted search back', async () => {
+  const hand = await search('Late', 'B:B2,C3 W:B5,D6 to-move:B', '6,6,4,1,1');
+  const page = await openPage(browser, at(hand));
+  const heading = page.getByRole('heading', { name: 'Late' });
+  await heading.waitFor();
+  let letGo;
+  const held = new Promise((resolve) => (letGo = resolve));
+  let answered;
+  const onItsWay = new Promise((resolve) => (answered = resolve));
+  await page.route(`**/api/searches/${hand.id}/tree*`, async (route) => {
+    const response = await route.fetch();
+    answered();
+    await held;
+    await route.fulfill({ response });
+  });
+  // The tree has changed: the page asks for it, and the answer takes its time.
+  await server.api('POST', `/searches/${hand.id}/stop`);
+  await onItsWay;
+  hand.end();
+  await server.api('DELETE', `/searches/${hand.id}`);
+  await heading.waitFor({ state: 'detached' });
+  const arrived = page.waitForResponse(`**/api/searches/${hand.id}/tree*`);
+  letGo();
+  await (await arrived).finished();
+  await page.waitForTimeout(300);
+  assert.equal(await page.getByText('Late', { exact: true }).count(), 0);
+  await finish(page);
+});
+
 test('the book speaks of the position, and listens', async () => {
   const page = await openPage(browser, `${server.url}/#/openings?rules=connect6&position=J10+H8+L8`);
   await page.getByRole('button', { name: 'Comment', exact: true }).click();

@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::coordinator::{Command, Coordinator};
+use super::message::Usage;
 use super::names::{Class, is_token};
 use super::{ACK_WAIT, ANY, Grid};
 use crate::transport::{Closed, Returned, Transport};
@@ -55,6 +56,23 @@ impl ClientOptions {
             .map(|byte| format!("{byte:02x}"))
             .collect();
         Self::new(&client, &search.title)
+    }
+
+    /// The same with another usage.
+    #[must_use]
+    pub fn using(mut self, usage: Usage) -> Self {
+        self.adopt(usage);
+        self
+    }
+
+    pub(super) fn adopt(&mut self, usage: Usage) {
+        let Usage {
+            weight,
+            most,
+            pool,
+            class,
+        } = usage;
+        (self.weight, self.most, self.pool, self.class) = (weight, most, pool, class);
     }
 
     pub(super) fn pool(&self) -> &str {

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::names::{Class, Kind};
+use super::names::{Class, Kind, is_token};
 use crate::{Job, JobResult};
 
 /// The version of all messages. Remember to update `docs/grid.md`.
@@ -67,8 +67,12 @@ pub struct RunningJob {
     pub client: String,
     /// Its name.
     pub name: String,
+    /// The game.
+    pub rules: String,
     /// The position.
     pub position: String,
+    /// The sort of work, where the worker says it.
+    pub kind: Option<Kind>,
     /// For how long.
     pub seconds: f64,
     /// How often it was handed out.
@@ -147,6 +151,26 @@ pub struct ClientBeat {
     pub dead: Vec<String>,
     /// Workers that lied, with what they did.
     pub dropped: Vec<(String, String)>,
+    /// Jobs that went wrong of late, the last one first.
+    pub troubles: Vec<Trouble>,
+}
+
+/// A job that went wrong.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Trouble {
+    /// Its name.
+    pub job: String,
+    /// The position.
+    pub position: String,
+    /// Who had it, if anybody had.
+    pub worker: Option<String>,
+    /// What went wrong.
+    pub reason: String,
+    /// Nobody finished it, however often it was handed out.
+    pub dead: bool,
+    /// So many seconds ago.
+    pub ago: f64,
 }
 
 /// Which jobs nobody waits for.
@@ -163,6 +187,69 @@ pub(crate) enum Control {
     Drop { reason: String },
     /// Finish what you do and leave.
     Drain,
+}
+
+/// How a search uses a grid; it can be changed while the search runs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Usage {
+    /// Its share, compared with that of others.
+    pub weight: u32,
+    /// At most so many workers' threads.
+    pub most: Option<usize>,
+    /// Only workers of this name or label.
+    pub pool: Option<String>,
+    /// How urgent it is.
+    pub class: Class,
+}
+
+impl Default for Usage {
+    fn default() -> Self {
+        Self {
+            weight: 1,
+            most: None,
+            pool: None,
+            class: Class::Normal,
+        }
+    }
+}
+
+impl Usage {
+    /// Nobody weighs more.
+    pub const HEAVIEST: u32 = 1_000;
+
+    /// What is wrong with it, if anything is.
+    pub fn wrong(&self) -> Option<String> {
+        let Self {
+            weight, most, pool, ..
+        } = self;
+        if !(1..=Self::HEAVIEST).contains(weight) {
+            return Some(format!(
+                "a share of {weight}, expected 1 to {}",
+                Self::HEAVIEST
+            ));
+        }
+        if *most == Some(0) {
+            return Some("at most 0 workers, expected 1 or more; pause it instead".to_owned());
+        }
+        let pool = pool.as_deref().filter(|pool| !is_token(pool))?;
+        let pool: String = pool.chars().take(80).collect();
+        Some(format!(
+            "`{pool}` is no name or label of workers, expected at most 64 letters, digits, - and _"
+        ))
+    }
+}
+
+/// What a search is asked for by somebody with a coordinator's key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub(crate) enum Wish {
+    /// Use the grid like this from now on.
+    Use(Usage),
+    /// Nothing of this worker is wanted any more.
+    Drop { worker: String, reason: String },
+    /// What this worker says counts again.
+    Believe { worker: String },
 }
 
 /// A message as bytes.
@@ -266,6 +353,46 @@ mod tests {
         assert_eq!(read_result(&packed(&said)).expect("an answer"), said.said);
         let stopped = br#"{"version":1,"stopped":null}"#;
         assert_eq!(read_result(stopped).expect("an answer"), Said::Stopped);
+    }
+
+    #[test]
+    fn senseless_wishes_are_told_apart() {
+        let usual = Usage::default();
+        assert_eq!(usual.wrong(), None);
+        let pool = |pool: &str| Usage {
+            pool: Some(pool.to_owned()),
+            ..Usage::default()
+        };
+        assert_eq!(pool("attic-2").wrong(), None);
+        for wrong in [
+            Usage {
+                weight: 0,
+                ..usual.clone()
+            },
+            Usage {
+                weight: Usage::HEAVIEST + 1,
+                ..usual.clone()
+            },
+            Usage {
+                most: Some(0),
+                ..usual
+            },
+            pool(""),
+            pool("a.*"),
+            pool(&"x".repeat(65)),
+        ] {
+            assert!(wrong.wrong().is_some(), "{wrong:?}");
+        }
+        let wish = Wish::Use(pool("attic"));
+        let read: Wish = unpacked(&packed(&wish)).expect("a wish");
+        assert_eq!(read, wish);
+        // What is not said stays as usual.
+        let read: Wish = unpacked(br#"{"do":"use","weight":3}"#).expect("a wish");
+        let three = Usage {
+            weight: 3,
+            ..Usage::default()
+        };
+        assert_eq!(read, Wish::Use(three));
     }
 
     #[test]

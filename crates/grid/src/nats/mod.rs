@@ -9,12 +9,15 @@
 //! | `access.rs`, `streams.rs` | the server: address and keys, streams and consumers |
 //! | `client.rs`, `coordinator.rs` | a search on the grid: the transport, and the task behind it |
 //! | `worker.rs`, `slot.rs` | a worker |
-//! | `status.rs`, `watch.rs` | what everybody sees, for a moment and over time |
+//! | `status.rs`, `watch.rs`, `history.rs` | what everybody sees, for a moment and over time |
+//! | `hand.rs` | what people do to a grid that they watch |
 //! | `keys.rs`, `local_server.rs` | who may do what; a server for trying it out |
 
 mod access;
 mod client;
 mod coordinator;
+mod hand;
+mod history;
 mod keys;
 mod local_server;
 mod message;
@@ -31,13 +34,14 @@ mod worker;
 
 pub use access::{Access, GridError, KeyFile};
 pub use client::{ClientOptions, GridTransport};
+pub use history::{Sample, Span};
 pub use keys::{Certificates, Keys};
 pub use local_server::{LocalServer, find_server};
-pub use message::{Beat, ClientBeat, RunningJob, VERSION};
+pub use message::{Beat, ClientBeat, RunningJob, Trouble, Usage, VERSION};
 pub use names::{ANY, Class, Kind, UnknownWord, is_token, token};
 pub use status::{Status, status};
 pub use streams::ACK_WAIT;
-pub use watch::{Sample, Watch};
+pub use watch::{LostWorker, Watch};
 pub use worker::{Leave, Log, Worked, WorkerOptions, run_worker};
 
 use std::sync::Arc;

@@ -61,6 +61,11 @@ impl Roster {
             .or_insert_with(|| reason.to_owned());
     }
 
+    /// What this worker says counts again.
+    pub(crate) fn believe(&mut self, name: &str) {
+        self.dropped.remove(name);
+    }
+
     /// Whether a worker was dropped.
     pub(crate) fn is_dropped(&self, name: &str) -> bool {
         self.dropped.contains_key(name)
@@ -170,6 +175,9 @@ mod tests {
         assert_eq!(roster.share_of(&me()), 4 + MOST_THREADS);
         roster.drop_worker("boasts", "it lies");
         assert_eq!(roster.share_of(&me()), 4);
+        roster.believe("boasts");
+        assert_eq!(roster.share_of(&me()), 4 + MOST_THREADS);
+        roster.drop_worker("boasts", "it lies again");
         assert_eq!((roster.serving("any"), roster.serving("old")), (1, 0));
         assert!(roster.idle("any") && roster.idle("a") && !roster.idle("boasts"));
         assert_eq!(roster.tick(now + SILENT), []);

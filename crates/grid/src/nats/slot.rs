@@ -14,7 +14,7 @@ use tokio::sync::oneshot;
 use tokio::time::{interval, sleep, timeout};
 
 use super::message::{JobMessage, ResultMessage, Said, Unreadable, packed, read_job};
-use super::names::{JOBS, Queue};
+use super::names::{JOBS, Kind, Queue};
 use super::parts::{HEADER, split};
 use super::worker::{AtWork, Log, Shared};
 use super::{access, streams};
@@ -189,7 +189,9 @@ impl Slot {
         let at_work = AtWork {
             stop: Arc::clone(&stop),
             since: Instant::now(),
+            rules: job.rules.clone(),
             position: position.clone(),
+            kind: Kind::of(&job.work),
             delivery: message.info().map_or(1, |info| info.delivered),
         };
         match shared.at_work().entry(key.clone()) {

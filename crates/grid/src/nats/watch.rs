@@ -1,6 +1,6 @@
 //! A grid, watched: who is there now, and how it was over the last hours. For pages and metrics.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,45 +11,51 @@ use serde::Serialize;
 use tokio::time::{interval, sleep};
 
 use super::Grid;
-use super::message::{Beat, ClientBeat, Control, packed, unpacked};
-use super::names::is_token;
-use super::roster::Roster;
+use super::history::{History, Reading, Sample, Span};
+use super::message::{Beat, ClientBeat, unpacked};
+use super::roster::{Roster, SILENT};
 
-/// How often it is written down how it is.
-const SAMPLE: Duration = Duration::from_secs(20);
-/// For how long.
-const SAMPLES: usize = 360;
+/// So many lost workers are remembered.
+const LOST: usize = 50;
 
 /// A number of a search: its name, what it is, and the number.
 type Field = (&'static str, &'static str, fn(&ClientBeat) -> u64);
 
-/// How it was at a moment.
-#[derive(Debug, Copy, Clone, Default, PartialEq, Serialize)]
-pub struct Sample {
-    /// So many seconds ago.
+/// A worker that fell silent without taking its leave.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LostWorker {
+    /// Its name.
+    pub name: String,
+    /// Its machine.
+    pub machine: String,
+    /// How many jobs it had; they go to others.
+    pub jobs: usize,
+    /// It was heard so many seconds ago.
     pub ago: f64,
-    /// Workers' threads that were there.
-    pub threads: usize,
-    /// Those that had a job.
-    pub busy: usize,
-    /// Answers until then, of the searches that were there.
-    pub done: u64,
+    /// One of this name is there again.
+    pub back: bool,
 }
 
 /// A watched grid.
 #[derive(Debug, Clone)]
 pub struct Watch {
-    state: Arc<Mutex<State>>,
-    client: Client,
-    grid: Grid,
+    pub(super) state: Arc<Mutex<State>>,
+    pub(super) client: Client,
+    pub(super) grid: Grid,
 }
 
 #[derive(Debug)]
-struct State {
+pub(super) struct State {
     start: Instant,
-    roster: Roster,
-    samples: VecDeque<(Duration, Sample)>,
+    /// Who is there, and who was dropped by hand here.
+    pub(super) roster: Roster,
+    history: History,
+    /// What each search had answered when it was last heard, and all answers together.
+    done_by: HashMap<String, u64>,
+    done: u64,
     lost: u64,
+    /// The last of them, and when they were missed.
+    lost_of_late: VecDeque<(Duration, LostWorker)>,
 }
 
 impl Watch {
@@ -58,8 +64,11 @@ impl Watch {
         let state = Arc::new(Mutex::new(State {
             start: Instant::now(),
             roster: Roster::default(),
-            samples: VecDeque::new(),
+            history: History::default(),
+            done_by: HashMap::new(),
+            done: 0,
             lost: 0,
+            lost_of_late: VecDeque::new(),
         }));
         let weak = Arc::downgrade(&state);
         let client = grid.client().clone();
@@ -84,10 +93,18 @@ impl Watch {
                 let Some(state) = weak.upgrade() else {
                     return;
                 };
-                let mut state = lock(&state);
-                match message {
-                    Some(message) => state.hear(&message),
-                    None => state.tick(),
+                let again = {
+                    let mut state = lock(&state);
+                    match message {
+                        Some(message) => state.hear(&message),
+                        None => {
+                            state.tick();
+                            Vec::new()
+                        }
+                    }
+                };
+                for (subject, message) in again {
+                    let _it_may_be_gone = listener.publish(subject, message.into()).await;
                 }
             }
         });
@@ -96,6 +113,11 @@ impl Watch {
             client,
             grid: grid.clone(),
         }
+    }
+
+    /// Where it is, without secrets.
+    pub fn address(&self) -> &str {
+        self.grid.address()
     }
 
     /// The workers, by name.
@@ -114,16 +136,19 @@ impl Watch {
     }
 
     /// How it was, the oldest first.
-    pub fn history(&self) -> Vec<Sample> {
+    pub fn history(&self, span: Span) -> Vec<Sample> {
         let state = lock(&self.state);
-        let now = state.start.elapsed();
-        let ago = |at: Duration| now.saturating_sub(at).as_secs_f64();
-        let all = state.samples.iter();
-        all.map(|(at, sample)| Sample {
-            ago: ago(*at),
-            ..*sample
-        })
-        .collect()
+        state.history.samples(state.start.elapsed(), span)
+    }
+
+    /// Answers a minute, of late.
+    pub fn per_minute(&self) -> f64 {
+        lock(&self.state).history.per_minute()
+    }
+
+    /// Whether the server answers.
+    pub fn is_connected(&self) -> bool {
+        self.client.connection_state() == async_nats::connection::State::Connected
     }
 
     /// Workers that were lost without taking their leave.
@@ -131,18 +156,15 @@ impl Watch {
         lock(&self.state).lost
     }
 
-    /// Asks a worker to finish its job and leave. Says whether that is a worker's name.
-    pub fn drain(&self, worker: &str) -> bool {
-        if !is_token(worker) {
-            return false;
-        }
-        let (client, subject) = (self.client.clone(), format!("tengen.control.{worker}"));
-        self.grid.spawn(async move {
-            let _it_may_be_gone = client
-                .publish(subject, packed(&Control::Drain).into())
-                .await;
-        });
-        true
+    /// The last of them first.
+    pub fn lost_of_late(&self) -> Vec<LostWorker> {
+        let state = lock(&self.state);
+        let now = state.start.elapsed();
+        let told = |(at, worker): &(Duration, LostWorker)| LostWorker {
+            ago: worker.ago + now.saturating_sub(*at).as_secs_f64(),
+            ..worker.clone()
+        };
+        state.lost_of_late.iter().map(told).collect()
     }
 
     /// The text that Prometheus reads.
@@ -216,42 +238,75 @@ impl Watch {
 }
 
 impl State {
-    fn hear(&mut self, message: &async_nats::Message) {
+    /// What is to be said again: who was dropped here stays so.
+    fn hear(&mut self, message: &async_nats::Message) -> Vec<(String, Vec<u8>)> {
         let now = self.start.elapsed();
         let name = message.subject.rsplit('.').next().unwrap_or_default();
         if message.subject.starts_with("tengen.beat.") {
-            if let Ok(beat) = unpacked::<Beat>(&message.payload) {
-                self.roster.beat(now, name, beat);
-            }
-        } else if let Ok(beat) = unpacked::<ClientBeat>(&message.payload) {
-            self.roster.client(now, name, beat);
+            let Ok(beat) = unpacked::<Beat>(&message.payload) else {
+                return Vec::new();
+            };
+            let returns = |(_, worker): &&mut (Duration, LostWorker)| worker.name == name;
+            let returned = self.lost_of_late.iter_mut().filter(returns);
+            returned.for_each(|(_, worker)| worker.back = true);
+            self.roster.beat(now, name, beat);
+            return self.say_drop_again(name);
+        }
+        let Ok(beat) = unpacked::<ClientBeat>(&message.payload) else {
+            return Vec::new();
+        };
+        let before = self.done_by.insert(name.to_owned(), beat.done);
+        self.done += match before {
+            Some(before) if before <= beat.done => beat.done - before,
+            // It has started again.
+            Some(_) => beat.done,
+            None => 0,
+        };
+        self.roster.client(now, name, beat);
+        match before {
+            None => self.say_drops_to(name),
+            Some(_) => Vec::new(),
         }
     }
 
     fn tick(&mut self) {
         let now = self.start.elapsed();
-        self.lost += self.roster.tick(now).len() as u64;
-        let last = self.samples.back().map(|(at, _)| *at);
-        if last.is_none_or(|last| now.saturating_sub(last) >= SAMPLE) {
-            let sample = self.now();
-            self.samples.push_back((now, sample));
-            if self.samples.len() > SAMPLES {
-                self.samples.pop_front();
-            }
+        for beat in self.roster.tick(now) {
+            self.lost += 1;
+            let worker = LostWorker {
+                name: beat.name,
+                machine: beat.machine,
+                jobs: beat.running.len(),
+                ago: SILENT.as_secs_f64(),
+                back: false,
+            };
+            self.lost_of_late.push_front((now, worker));
         }
+        self.lost_of_late.truncate(LOST);
+        let clients = self.roster.clients();
+        self.done_by
+            .retain(|name, _| clients.iter().any(|client| client.client == *name));
+        let reading = self.now();
+        self.history.record(now, reading);
     }
 
-    fn now(&self) -> Sample {
+    fn now(&self) -> Reading {
         let workers = self.roster.workers();
-        Sample {
-            ago: 0.0,
+        let clients = self.roster.clients();
+        Reading {
             threads: workers.iter().map(|beat| beat.threads).sum(),
-            busy: workers.iter().map(|beat| beat.running.len()).sum(),
-            done: self.roster.clients().iter().map(|client| client.done).sum(),
+            busy: workers.iter().map(|beat| busy(beat)).sum(),
+            queued: clients.iter().map(|client| client.queued).sum(),
+            done: self.done,
         }
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+/// How many threads of a worker have a job; it may say more than it has.
+fn busy(beat: &Beat) -> usize {
+    beat.running.len().min(beat.threads)
+}
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -119,7 +119,9 @@ pub struct Worked {
 pub(super) struct AtWork {
     pub(super) stop: Arc<AtomicBool>,
     pub(super) since: Instant,
+    pub(super) rules: String,
     pub(super) position: String,
+    pub(super) kind: Kind,
     pub(super) delivery: i64,
 }
 
@@ -169,7 +171,9 @@ impl Shared {
         let of = |((client, name), job): (&(String, String), &AtWork)| RunningJob {
             client: client.clone(),
             name: name.clone(),
+            rules: job.rules.clone(),
             position: job.position.clone(),
+            kind: Some(job.kind),
             seconds: job.since.elapsed().as_secs_f64(),
             delivery: job.delivery,
         };
@@ -393,7 +397,9 @@ async fn hear_controls(shared: Arc<Shared>) {
     while let Some(message) = controls.next().await {
         match unpacked::<Control>(&message.payload) {
             Ok(Control::Drop { reason }) => shared.end(GridError::Dropped(reason)),
-            Ok(Control::Drain) => shared.leave.ask(),
+            // Asked twice would be at once.
+            Ok(Control::Drain) if !shared.leave.is_asked() => shared.leave.ask(),
+            Ok(Control::Drain) => {}
             Err(_) => {}
         }
     }

@@ -360,6 +360,11 @@ pub enum Live {
         /// Which.
         search: u32,
     },
+    /// Something happens on the grid: ask `/api/grid` for more.
+    Grid {
+        /// The sums.
+        grid: super::GridSummary,
+    },
     /// The list of studies, proofs or collections changed: ask again.
     Library,
 }

@@ -8,6 +8,7 @@
 mod book;
 mod common;
 mod games;
+mod grid;
 mod jobs;
 mod positions;
 mod proofs;
@@ -23,6 +24,10 @@ pub use common::{About, ApiError, PositionText, Side, Turn};
 pub use games::{
     Collection, ExploreRequest, Explored, ExploredTurn, Game, GameList, GameQuery, ImportQuery,
     Opening, Place, PlaceKind, PlacesRequest,
+};
+pub use grid::{
+    GridClass, GridDropped, GridHistory, GridHistoryQuery, GridJob, GridLost, GridReason,
+    GridSample, GridSearch, GridSpan, GridState, GridSummary, GridTrouble, GridUsage, GridWorker,
 };
 pub use jobs::{
     Certainty, Job, JobKind, JobOutcome, JobProgress, JobRequest, JobState, Line, Live, NewJob,

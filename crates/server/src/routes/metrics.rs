@@ -14,12 +14,12 @@ pub(crate) fn routes() -> Router<Shared> {
 }
 
 async fn metrics(State(app): State<Shared>) -> Response {
-    match &app.watch {
-        Some(watch) => {
+    match app.grid.watch() {
+        Ok(watch) => {
             let plain = [(CONTENT_TYPE, "text/plain; version=0.0.4")];
             (plain, watch.metrics()).into_response()
         }
-        None => (
+        Err(_) => (
             StatusCode::NOT_FOUND,
             "no grid is used: `tengen serve --grid URL`\n",
         )

@@ -4,6 +4,7 @@ mod about;
 mod book;
 pub(crate) mod docs;
 mod games;
+mod grid;
 mod input;
 mod jobs;
 mod live;
@@ -24,6 +25,7 @@ pub(crate) fn api() -> OpenApiRouter<Shared> {
         .merge(about::routes())
         .merge(book::routes())
         .merge(games::routes())
+        .merge(grid::routes())
         .merge(jobs::routes())
         .merge(live::routes())
         .merge(positions::routes())

@@ -38,6 +38,7 @@ pub(crate) fn routes() -> OpenApiRouter<Shared> {
         .routes(routes!(exclude))
         .routes(routes!(allow))
         .routes(routes!(suggest))
+        .routes(routes!(retry))
         .routes(routes!(proof, keep_proof))
 }
 
@@ -217,6 +218,18 @@ async fn suggest(
     Body(SearchTurn { turn }): Body<SearchTurn>,
 ) -> Result<Json<SearchSummary>, Failure> {
     hint(app, at, Hint::Suggest, turn).await
+}
+
+/// By hand: ask the workers once more about a node that was given up.
+#[utoipa::path(post, path = "/searches/{id}/nodes/{node}/retry", tag = "searches",
+    params(("id" = u32, Path), ("node" = u32, Path)),
+    responses((status = 200, body = SearchSummary), (status = 404, body = ApiError), (status = 409, body = ApiError)))]
+async fn retry(State(app): State<Shared>, at: Place) -> Result<Json<SearchSummary>, Failure> {
+    let (id, node) = place(at)?;
+    app.searches
+        .ask(move |searches| searches.retry(id, node))
+        .await
+        .map(Json)
 }
 
 /// The proof file of a solved search: one proof for the whole opening.

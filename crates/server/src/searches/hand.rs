@@ -160,7 +160,7 @@ impl Searches {
         let path = self.book.path().ok_or_else(|| {
             Failure::Internal("a book in memory cannot be shared with workers".to_owned())
         })?;
-        let workers = workers.map_or(self.workers, |workers| workers as usize);
+        let workers = workers.map(|workers| workers as usize);
         self.runs.start(path, id, workers)
     }
 
@@ -218,7 +218,7 @@ impl Searches {
     }
 
     /// Tells those who watch how a search stands now.
-    fn told(&self, id: SearchId) -> Result<SearchSummary, Failure> {
+    pub(super) fn told(&self, id: SearchId) -> Result<SearchSummary, Failure> {
         let summary = self.summary(&self.book.search(id)?)?;
         self.tell(&summary);
         Ok(summary)

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `runs.rs` | who runs searches: where the driver is connected |
 //! | `view.rs` | searches and nodes as the API has them |
+//! | `grid.rs` | searches by their names on a grid |
 //! | `hand.rs` | what people do: start, pause, delete, exclude, suggest |
 //! | `watch.rs` | telling those who watch what has changed |
 //! | `entry.rs` | what the book knows of a position |
@@ -11,6 +12,7 @@
 
 mod atlas;
 mod entry;
+mod grid;
 mod hand;
 mod runs;
 #[cfg(test)]
@@ -30,6 +32,7 @@ use tengen_rules::Position;
 
 use crate::api::{SearchNode, SearchSummary, SearchTree};
 use crate::error::{Failure, StartError};
+use crate::grid::Usages;
 use crate::live::Hub;
 pub(crate) use hand::Hint;
 use runs::{Local, OnGrid, Runs, Starter};
@@ -47,8 +50,6 @@ pub(crate) struct Searches {
     book: Book,
     hub: Hub,
     runs: Runs,
-    /// How many workers a search gets if nobody says.
-    workers: usize,
     trees: Mutex<HashMap<SearchId, Tree>>,
     facts: Mutex<HashMap<SearchId, (Version, TreeFacts)>>,
     told: Mutex<HashMap<SearchId, SearchSummary>>,
@@ -66,28 +67,22 @@ impl Searches {
         folder: &Path,
         hub: Hub,
         workers: usize,
-        grid: Option<Grid>,
+        grid: Option<(Grid, Arc<Usages>)>,
     ) -> Result<Arc<Self>, StartError> {
         let starter: Box<dyn Starter> = match grid {
-            Some(grid) => Box::new(OnGrid(grid)),
-            None => Box::new(Local),
+            Some((grid, usages)) => Box::new(OnGrid { grid, usages }),
+            None => Box::new(Local { workers }),
         };
-        let searches = Self::with(folder, hub, workers, starter)?;
+        let searches = Self::with(folder, hub, starter)?;
         watch::start(&searches);
         Ok(searches)
     }
 
-    fn with(
-        folder: &Path,
-        hub: Hub,
-        workers: usize,
-        starter: Box<dyn Starter>,
-    ) -> Result<Arc<Self>, StartError> {
+    fn with(folder: &Path, hub: Hub, starter: Box<dyn Starter>) -> Result<Arc<Self>, StartError> {
         let searches = Arc::new(Self {
             book: Book::open(folder.join(FILE))?,
             hub,
             runs: Runs::new(starter),
-            workers,
             trees: Mutex::default(),
             facts: Mutex::default(),
             told: Mutex::default(),

@@ -12,15 +12,17 @@ use tengen_grid::runner::{self, Runner, Settings};
 use tengen_grid::transport::Transport;
 
 use crate::error::Failure;
+use crate::grid::Usages;
 
 /// Starts searches.
 pub(super) trait Starter: Send + Sync + fmt::Debug {
-    /// Takes the lease of a search that is in this book and runs it on threads of its own.
+    /// Takes the lease of a search that is in this book and runs it on threads of its own, with so many jobs at a time if
+    /// somebody says.
     fn start(
         &self,
         book: &Path,
         search: SearchId,
-        workers: usize,
+        workers: Option<usize>,
     ) -> Result<Box<dyn Running>, Failure>;
 }
 
@@ -35,17 +37,20 @@ pub(super) trait Running: Send + fmt::Debug {
 
 /// This machine's prover.
 #[derive(Debug)]
-pub(super) struct Local;
+pub(super) struct Local {
+    /// How many jobs run at a time if nobody says.
+    pub(super) workers: usize,
+}
 
 impl Starter for Local {
     fn start(
         &self,
         book: &Path,
         search: SearchId,
-        workers: usize,
+        workers: Option<usize>,
     ) -> Result<Box<dyn Running>, Failure> {
         let settings = Settings {
-            workers,
+            workers: workers.unwrap_or(self.workers),
             ..Settings::default()
         };
         let worker = Arc::new(LocalWorker::new());
@@ -57,15 +62,31 @@ impl Starter for Local {
 
 /// The workers of a grid: as many as are due to a search.
 #[derive(Debug)]
-pub(super) struct OnGrid(pub(super) Grid);
+pub(super) struct OnGrid {
+    pub(super) grid: Grid,
+    /// What people have said of their shares.
+    pub(super) usages: Arc<Usages>,
+}
 
 impl Starter for OnGrid {
-    fn start(&self, book: &Path, search: SearchId, _: usize) -> Result<Box<dyn Running>, Failure> {
+    fn start(
+        &self,
+        book: &Path,
+        search: SearchId,
+        workers: Option<usize>,
+    ) -> Result<Box<dyn Running>, Failure> {
         let record = Book::open_existing(book)?.search(search)?;
         let options = ClientOptions::for_search(&record);
-        let grid = self.0.clone();
+        if workers.is_some() {
+            let mut usage = self.usages.of(&options.client);
+            usage.most = workers;
+            self.usages.keep(&options.client, usage);
+        }
+        let (grid, usages) = (self.grid.clone(), Arc::clone(&self.usages));
         let transport = move || -> Option<Box<dyn Transport>> {
-            Some(Box::new(GridTransport::new(grid.clone(), options.clone())))
+            // As people want it now: a search that is resumed while it stops gets another carrier.
+            let options = options.clone().using(usages.of(&options.client));
+            Some(Box::new(GridTransport::new(grid.clone(), options)))
         };
         let settings = Settings {
             check_limits: Settings::check_limits_for_strangers(),
@@ -107,7 +128,7 @@ impl Runs {
         &self,
         book: &Path,
         search: SearchId,
-        workers: usize,
+        workers: Option<usize>,
     ) -> Result<(), Failure> {
         // Under the lock: whoever looks sees that it is ours. What ran here before has given it back.
         let mut running = self.lock();

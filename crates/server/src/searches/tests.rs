@@ -29,7 +29,12 @@ struct Held {
 }
 
 impl Starter for Idle {
-    fn start(&self, book: &Path, search: SearchId, _: usize) -> Result<Box<dyn Running>, Failure> {
+    fn start(
+        &self,
+        book: &Path,
+        search: SearchId,
+        _: Option<usize>,
+    ) -> Result<Box<dyn Running>, Failure> {
         if self.fails {
             return Err(Failure::Conflict("no thread is left".to_owned()));
         }
@@ -75,7 +80,7 @@ impl Desk {
         let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder).expect("a folder");
         let starter = Box::new(Idle { fails });
-        let searches = Searches::with(&folder, Hub::new(), 2, starter).expect("a book");
+        let searches = Searches::with(&folder, Hub::new(), starter).expect("a book");
         Self { searches, folder }
     }
 
@@ -458,4 +463,38 @@ fn the_atlas_says_what_is_proved_searched_and_untouched() {
             "{wrong}"
         );
     }
+}
+
+#[test]
+fn what_was_given_up_is_tried_again_when_somebody_asks() {
+    let desk = Desk::new(false);
+    let reason = "nobody finished it".to_owned();
+    let node = NodeId(0);
+    let gave_up = Event::GaveUp { node, reason };
+    let id = desk.search("6,6,4,1,1", "B:C3 W:F6 to-move:B", &[gave_up]);
+    let named = desk.searches.on_grid().expect("a book");
+    let (client, record) = named.iter().next().expect("a search");
+    assert_eq!(client.len(), 32);
+    // As a worker may have it: in another orientation.
+    for position in ["B:C3 W:F6 to-move:B", "B:D4 W:A1 to-move:B"] {
+        assert_eq!(desk.searches.given_up(record, position), Some(0));
+    }
+    for other in ["B:C4 W:F6 to-move:B", "nonsense", ""] {
+        assert_eq!(desk.searches.given_up(record, other), None, "{other}");
+    }
+    desk.searches.retry(id, 0).expect("told");
+    let record = desk.searches.book.search(super::number(id)).expect("there");
+    assert_eq!(desk.searches.given_up(&record, "B:C3 W:F6 to-move:B"), None);
+    assert!(matches!(
+        desk.searches.retry(id, 0),
+        Err(Failure::Conflict(_))
+    ));
+    assert!(matches!(
+        desk.searches.retry(id, 9),
+        Err(Failure::NotFound(_))
+    ));
+    assert!(matches!(
+        desk.searches.retry(id + 1, 0),
+        Err(Failure::NotFound(_))
+    ));
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_nats::jetstream::Context;
 use tokio::time::timeout;
 
-use super::{Coordinator, Inner};
+use super::{Body, Coordinator, Inner};
 use crate::nats::message::{Cancel, ClientBeat, packed};
 use crate::nats::streams;
 use crate::nats::table::{Action, Published};
@@ -39,6 +39,12 @@ impl Coordinator {
                     }
                 }
                 Action::Note(note) => self.tell(note),
+                Action::Trouble {
+                    name,
+                    worker,
+                    reason,
+                    dead,
+                } => self.trouble(name, worker, reason, dead),
                 Action::Distrust { worker, reason } => {
                     self.tell(format!("worker {worker} is dropped: {reason}"));
                     Box::pin(self.distrust(&worker, reason)).await;
@@ -48,7 +54,7 @@ impl Coordinator {
     }
 
     fn publish(&self, name: String, before: Option<u64>) {
-        let Some((queue, body)) = self.bodies.get(&name).cloned() else {
+        let Some(Body { queue, bytes, .. }) = self.bodies.get(&name).cloned() else {
             return;
         };
         let (context, report) = (self.context.clone(), self.report.clone());
@@ -59,7 +65,7 @@ impl Coordinator {
                 let _gone = streams::delete(&context, sequence).await;
             }
             let subject = queue.subject(&client, &name);
-            let what = match published(&context, &subject, &body).await {
+            let what = match published(&context, &subject, &bytes).await {
                 Ok(sequence) => Published::There(sequence),
                 Err(_) => {
                     // The server may have been wiped.
@@ -72,10 +78,10 @@ impl Coordinator {
     }
 
     fn look(&self, name: String) {
-        let Some((queue, _)) = self.bodies.get(&name) else {
+        let Some(body) = self.bodies.get(&name) else {
             return;
         };
-        let subject = queue.subject(&self.options.client, &name);
+        let subject = body.queue.subject(&self.options.client, &name);
         let (context, report) = (self.context.clone(), self.report.clone());
         tokio::spawn(async move {
             // A server that does not answer says nothing about the job.

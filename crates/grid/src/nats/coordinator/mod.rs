@@ -4,6 +4,7 @@ mod acts;
 mod answers;
 mod dead;
 mod roll;
+mod wishes;
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::client::{ClientOptions, Present};
-use super::message::{Control, packed, packed_job};
+use super::message::{Control, Trouble, packed, packed_job};
 use super::names::{Kind, Queue, name_of};
 use super::parts::Parts;
 use super::roster::Roster;
@@ -54,6 +55,14 @@ enum Inner {
     Note(String),
 }
 
+/// A job as it is published.
+#[derive(Clone)]
+struct Body {
+    queue: Queue,
+    bytes: Arc<Vec<u8>>,
+    position: String,
+}
+
 /// One search on a grid.
 pub(super) struct Coordinator {
     client: Client,
@@ -62,8 +71,10 @@ pub(super) struct Coordinator {
     start: Instant,
     table: Table,
     roster: Roster,
-    /// Subjects and messages of the jobs that the table knows.
-    bodies: HashMap<String, (Queue, Arc<Vec<u8>>)>,
+    /// The jobs that the table knows.
+    bodies: HashMap<String, Body>,
+    /// What went wrong of late and when, the last one first.
+    troubles: VecDeque<(Duration, Trouble)>,
     parts: Parts<Receipt>,
     receipts: HashMap<Receipt, Acker>,
     next_receipt: u64,
@@ -95,6 +106,7 @@ impl Coordinator {
             table: Table::default(),
             roster: Roster::default(),
             bodies: HashMap::new(),
+            troubles: VecDeque::new(),
             parts: Parts::default(),
             receipts: HashMap::new(),
             next_receipt: 0,
@@ -114,8 +126,10 @@ impl Coordinator {
         let Some(mut reports) = self.reports.take() else {
             return;
         };
-        let mut beats = self.subscribed("tengen.beat.*").await;
-        let mut clients = self.subscribed("tengen.client.*").await;
+        let mut beats = self.subscribed("tengen.beat.*".to_owned()).await;
+        let mut clients = self.subscribed("tengen.client.*".to_owned()).await;
+        let wishes = format!("tengen.wish.{}", self.options.client);
+        let mut wishes = self.subscribed(wishes).await;
         let taking = tokio::spawn(answers::receive(
             self.context.clone(),
             self.options.client.clone(),
@@ -148,6 +162,7 @@ impl Coordinator {
                 Some(inner) = reports.recv() => self.inner(inner).await,
                 Some(message) = beats.next() => self.beat(&message).await,
                 Some(message) = clients.next() => self.other_client(&message),
+                Some(message) = wishes.next() => self.wish(&message).await,
                 _ = tick.tick() => self.tick().await,
                 _ = beat.tick() => self.show().await,
             }
@@ -158,9 +173,9 @@ impl Coordinator {
     }
 
     /// The library subscribes again by itself when the server comes back.
-    async fn subscribed(&self, subject: &'static str) -> Subscriber {
+    async fn subscribed(&self, subject: String) -> Subscriber {
         loop {
-            match self.client.subscribe(subject).await {
+            match self.client.subscribe(subject.clone()).await {
                 Ok(subscriber) => return subscriber,
                 Err(_) => sleep(BEAT).await,
             }
@@ -189,22 +204,12 @@ impl Coordinator {
 
     async fn send(&mut self, now: Duration, job: &Job) -> Vec<Action> {
         let name = name_of(job);
-        let queue = Queue {
-            class: self.options.class,
-            kind: Kind::of(&job.work),
-            pool: self.options.pool().to_owned(),
+        let body = Body {
+            queue: self.queue(Kind::of(&job.work)).await,
+            bytes: Arc::new(packed_job(&self.options.client, &name, job)),
+            position: job.position.clone(),
         };
-        if !self.made.contains(&queue) {
-            match streams::queue(&self.context, &queue, self.options.ack_wait).await {
-                Ok(()) => self.made.push(queue.clone()),
-                Err(error) => self.tell(format!(
-                    "the queue {} cannot be made: {error}",
-                    queue.consumer()
-                )),
-            }
-        }
-        let body = packed_job(&self.options.client, &name, job);
-        self.bodies.insert(name.clone(), (queue, Arc::new(body)));
+        self.bodies.insert(name.clone(), body);
         self.table.ask(now, job.id, &name)
     }
 

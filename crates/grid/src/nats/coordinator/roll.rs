@@ -88,6 +88,7 @@ impl Coordinator {
             failures: self.table.failures,
             dead: self.table.dead.iter().cloned().collect(),
             dropped: self.roster.dropped(),
+            troubles: self.troubles(),
         }
     }
 
@@ -97,8 +98,12 @@ impl Coordinator {
         if self.demand.len() > DEMAND {
             self.demand.pop_front();
         }
+        self.say().await;
+    }
+
+    pub(super) async fn say(&self) {
         let subject = format!("tengen.client.{}", self.options.client);
-        let beat = packed(&self.me(out));
+        let beat = packed(&self.me(self.table.out().count()));
         let _it_comes_again = self.client.publish(subject, beat.into()).await;
     }
 }

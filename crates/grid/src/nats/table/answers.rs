@@ -73,7 +73,13 @@ impl Table {
                     1 => MOST_FAILURES_OF_ONE,
                     _ => MOST_FAILURES,
                 };
-                let mut actions = vec![Action::Acknowledge(receipts)];
+                let trouble = Action::Trouble {
+                    name: name.to_owned(),
+                    worker: worker.clone(),
+                    reason: reason.clone(),
+                    dead: false,
+                };
+                let mut actions = vec![Action::Acknowledge(receipts), trouble];
                 if entry.failures < most {
                     actions.push(entry.publish_again(now, name.to_owned()));
                 } else {

@@ -34,6 +34,21 @@ impl Table {
         vec![Action::Cancel { names: pointless }]
     }
 
+    /// Those of these that wait are published anew, because from now on they belong elsewhere. A job that a worker has taken
+    /// meanwhile is done twice, which is no harm.
+    pub(in crate::nats) fn moved(&mut self, now: Duration, waiting: &[String]) -> Vec<Action> {
+        let mut actions = Vec::new();
+        for name in waiting {
+            if let Some(entry) = self.entries.get_mut(name)
+                && matches!(entry.state, State::Out { .. })
+                && entry.ending.is_none()
+            {
+                actions.push(entry.publish_again(now, name.clone()));
+            }
+        }
+        actions
+    }
+
     /// The server has handed a job out too often. Where a worker says that it does the job, it lives: anybody with a key can
     /// have the server hand jobs out again and again.
     pub(in crate::nats) fn died(
@@ -58,6 +73,12 @@ impl Table {
         }
         entry.state = State::Answered;
         let reason = "nobody finished it, however often it was handed out".to_owned();
+        actions.push(Action::Trouble {
+            name: name.to_owned(),
+            worker: None,
+            reason: reason.clone(),
+            dead: true,
+        });
         actions.push(back(entry.job, None, Err(Lost::Failed(reason)), 0.0));
         self.failures += 1;
         self.dead.push_back(name.to_owned());

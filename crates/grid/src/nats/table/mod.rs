@@ -58,6 +58,13 @@ pub(super) enum Action {
     Acknowledge(Vec<Receipt>),
     /// Tell people.
     Note(String),
+    /// Tell people that a job went wrong.
+    Trouble {
+        name: String,
+        worker: Option<Arc<str>>,
+        reason: String,
+        dead: bool,
+    },
     /// Nothing of this worker is wanted any more.
     Distrust {
         worker: Arc<str>,
@@ -133,6 +140,7 @@ impl Table {
             });
         }
         self.strays.remove(name);
+        self.dead.retain(|dead| dead != name);
         self.names.insert(job, name.to_owned());
         self.entries.insert(name.to_owned(), entry);
         actions

@@ -173,6 +173,26 @@ fn a_job_that_somebody_does_is_not_dead_however_often_it_was_handed_out() {
 }
 
 #[test]
+fn what_waits_moves_to_another_queue_once() {
+    let mut table = Table::default();
+    out(&mut table, 1, "a");
+    out(&mut table, 2, "b");
+    out(&mut table, 3, "c");
+    table.cancel(SECOND, JobId(2));
+    table.arrived(SECOND, &worker(), "c", done(), vec![Receipt(1)]);
+    let all = ["a", "b", "c", "stranger"].map(str::to_owned);
+    let again = Action::Publish {
+        name: "a".to_owned(),
+        before: Some(1),
+    };
+    assert_eq!(table.moved(SECOND, &all), [again]);
+    assert_eq!(table.moved(SECOND, &all), [], "it is on its way");
+    assert_eq!(table.published(SECOND, "a", Published::There(9)), []);
+    let end = table.arrived(SECOND * 2, &worker(), "a", done(), vec![Receipt(2)]);
+    assert_eq!(returned(&end), [(JobId(1), true)]);
+}
+
+#[test]
 fn dead_jobs_come_back_once_and_old_news_is_ignored() {
     let mut table = Table::default();
     out(&mut table, 4, "a");
@@ -180,6 +200,9 @@ fn dead_jobs_come_back_once_and_old_news_is_ignored() {
     assert_eq!(returned(&table.died(SECOND, "a", 4)), [(JobId(4), false)]);
     assert_eq!(returned(&table.died(SECOND, "a", 4)), []);
     assert_eq!(table.dead.len(), 1);
+    table.settled(JobId(4));
+    assert_eq!(publishes(&table.ask(SECOND, JobId(5), "a")), 1);
+    assert_eq!(table.dead.len(), 0, "it is tried again");
 }
 
 #[test]
