@@ -15,6 +15,7 @@
 //! | `cover.rs` | which replies a node answers: Par-1 to Par-6 |
 //! | `check.rs` | walks over the nodes: AT-1 and Tp-1 |
 //! | `verdict.rs` | what is said at the end; limits |
+//! | `draw/` | certificates of draws, which are another matter: `docs/drawn.md` |
 //!
 //! ```
 //! let proof = "tengen-proof 1\nrules 6,6,4,1,1\nposition B:B2,C2 W:B5,C5 to-move:B\n\
@@ -28,11 +29,13 @@
 mod board;
 mod check;
 mod cover;
+mod draw;
 mod text;
 mod threats;
 mod tokens;
 mod verdict;
 mod zones;
 
+pub use draw::{DrawReport, DrawVerdict, check_draw, is_draw_certificate};
 pub use check::{check, check_claim, check_partial_claim};
 pub use verdict::{Limits, Reason, Report, Verdict};

@@ -34,6 +34,16 @@ fn main() {
             for j in 0..w { l.push((dy..dy+len).map(|y| (j+y,y)).collect()); }
             (cells,l,p as usize)
         }
+        "rows" => {
+            let a: Vec<i32> = std::env::args().skip(2).map(|x| x.parse().unwrap()).collect();
+            let (w,h,len,p,c0,c1,cy,dy,r,r0) = (a[0],a[1],a[2],a[3],a[4],a[5],a[6],a[7],a[8],a[9]);
+            let cells = parallelogram(w,h);
+            let mut l: Vec<Vec<(i32,i32)>> = vec![];
+            if r > 0 { for y in 0..h { l.push((0..r).map(|j| (y+j+r0,y)).collect()); } }
+            for x in c0..=c1 { l.push((cy..cy+len).map(|y| (x,y)).collect()); }
+            for j in 0..w { l.push((dy..dy+len).map(|y| (j+y,y)).collect()); }
+            (cells,l,p as usize)
+        }
         _ => panic!()
     };
     let pos = board(&cells,&lines);
@@ -41,8 +51,9 @@ fn main() {
     let t = Instant::now();
     let r = s.is_drawn(&pos);
     println!("{r:?} generated {} solved {} {:?}", s.generated(), s.solved(), t.elapsed());
-    // reachable
-    let mut todo = s.parts(&pos); let mut seen = std::collections::HashSet::new(); let mut answers=0;
-    while let Some(q) = todo.pop() { if !seen.insert(q.clone()) {continue;} if let Some(Value::Drawn(a)) = s.value(&q) { answers += a.len(); for x in a.iter() { todo.extend(s.parts(&q.after(&x.black,&x.white))); } } else { panic!("not known") } }
-    println!("strategy: {} positions {} answers", seen.len(), answers);
+    if r != Some(true) { return; }
+    let masks: Vec<u128> = lines.iter().map(|l| l.iter().fold(0, |m,c| m | 1u128 << cells.iter().position(|d| d==c).unwrap())).collect();
+    let t = Instant::now();
+    let st = tengen_drawn::strategy::Strategy::find(&masks, p, &mut s).unwrap();
+    println!("strategy: {} positions {} chars generated {} {:?}", st.answers.len(), st.answers.iter().map(|a| a.len()).sum::<usize>(), s.generated(), t.elapsed());
 }

@@ -3,7 +3,9 @@
 //! A line with a white stone is gone, a black stone shortens the lines through it (Section 3.1 of the
 //! paper calls the rest *active*). Two empty cells on the same lines are the same for both players,
 //! so a position keeps, for every set of lines, how many empty cells lie on exactly these. Lines
-//! are numbered, at most 64 of them; cells have no names here, [`crate::drawer`] gives them back.
+//! are numbered, at most 64 of them; cells have no names here, `strategy.rs` gives them back.
+
+use crate::board::{Board, Point};
 
 /// A set of lines, one bit each.
 pub type Lines = u64;
@@ -29,6 +31,15 @@ pub struct Position {
 pub type Stones = Vec<usize>;
 
 impl Position {
+    /// A board without stones.
+    pub fn from_board(board: &Board) -> Self {
+        let through = |cell: &Point| {
+            let on = |(number, line): (usize, &Vec<Point>)| u64::from(line.contains(cell)) << number;
+            board.lines().iter().enumerate().map(on).sum()
+        };
+        Self::from_cells(board.cells().iter().map(through))
+    }
+
     /// From the lines through each empty cell.
     pub fn from_cells(cells: impl IntoIterator<Item = Lines>) -> Self {
         Self::collect(cells.into_iter().map(|lines| Class { lines, cells: 1 }))

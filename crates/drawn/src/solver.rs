@@ -109,15 +109,12 @@ impl Solver {
             return None;
         }
         let mut answers: Vec<Answer> = Vec::new();
-        let mut turns = vec![Vec::new()];
+        let mut turns = Vec::new();
         for stones in 1..=self.per_turn {
-            turns = match stones {
-                1 => (0..part.classes().len()).map(|class| vec![class]).collect(),
-                _ => part.grown(&turns, &answers),
-            };
+            turns = part.candidates(stones, &turns, &answers);
             let mut new: Vec<_> = turns
                 .iter()
-                .filter(|black| !part.is_wasteful(black) && !part.is_answered(black, &answers))
+                .filter(|black| part.is_new(black, &answers))
                 .cloned()
                 .collect();
             // What is hardest to answer first: if there is no answer, it is found early.

@@ -76,6 +76,19 @@ impl Position {
         turns
     }
 
+    /// Turns of so many stones that may be new or part of a new turn, from those with one stone less.
+    pub fn candidates(&self, stones: usize, smaller: &[Stones], answers: &[Answer]) -> Vec<Stones> {
+        match stones {
+            1 => (0..self.classes().len()).map(|class| vec![class]).collect(),
+            _ => self.grown(smaller, answers),
+        }
+    }
+
+    /// Whether a turn needs an answer of its own.
+    pub fn is_new(&self, black: &[usize], answers: &[Answer]) -> bool {
+        !self.is_wasteful(black) && !self.is_answered(black, answers)
+    }
+
     /// From all turns of some size that may be part of a larger new turn, those with one stone more.
     ///
     /// A new turn that contains `turn` must use the better cell if `turn` is wasteful, and must
