@@ -12,7 +12,7 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
-use tengen_checker::{Limits, Verdict, check};
+use tengen_checker::{DrawVerdict, Limits, Verdict, check, check_draw, is_draw_certificate};
 
 fn main() -> ExitCode {
     let files: Vec<_> = std::env::args_os().skip(1).collect();
@@ -37,6 +37,19 @@ fn main() -> ExitCode {
             codes.push(1);
             continue;
         };
+        if is_draw_certificate(text) {
+            let verdict = check_draw(text, &Limits::default());
+            let seconds = start.elapsed().as_secs_f64();
+            println!("{verdict}  [{name}]");
+            if let DrawVerdict::Verified(report) = &verdict {
+                println!(
+                    "  {} positions, {} answers, {seconds:.3} s",
+                    report.positions, report.answers
+                );
+            }
+            codes.push(verdict.exit_code());
+            continue;
+        }
         let verdict = check(text, &Limits::default());
         let seconds = start.elapsed().as_secs_f64();
         println!("{verdict}  [{name}]");

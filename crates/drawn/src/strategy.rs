@@ -26,7 +26,7 @@ pub struct Part {
 }
 
 /// The cells of a set in increasing order.
-pub fn members(mut cells: Cells) -> impl Iterator<Item = u8> {
+pub(crate) fn members(mut cells: Cells) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         (cells != 0).then(|| {
             let cell = cells.trailing_zeros() as u8;

@@ -13,89 +13,86 @@ use super::position::{Position, members};
 #[derive(Default)]
 pub(super) struct Seen {
     /// By something that isomorphic positions share.
-    positions: HashMap<Vec<Vec<u32>>, Vec<Position>>,
+    shapes: HashMap<Vec<Vec<u32>>, Vec<Shape>>,
 }
 
 impl Seen {
     /// Adds a position; `false` if an isomorphic one is there already.
     pub(super) fn add(&mut self, position: &Position) -> bool {
-        let alike = self.positions.entry(profile(position)).or_default();
-        if alike.iter().any(|other| are_isomorphic(position, other)) {
+        let shape = Shape::of(position);
+        let mut profile = shape.kinds.clone();
+        profile.sort_unstable();
+        let alike = self.shapes.entry(profile).or_default();
+        if alike.iter().any(|other| are_isomorphic(&shape, other)) {
             return false;
         }
-        alike.push(position.clone());
+        alike.push(shape);
         true
     }
 }
 
-/// How one line meets the others: its size and those of its intersections, and how often its cells
-/// are on so many lines.
-fn meetings(position: &Position, line: usize) -> Vec<u32> {
-    let own = position.lines[line];
-    let mut sizes: Vec<u32> = position.lines.iter().map(|other| (own & other).count_ones()).collect();
-    sizes.sort_unstable();
-    let mut degrees: Vec<u32> =
-        members(own).map(|cell| position.through(cell).count_ones()).collect();
-    degrees.sort_unstable();
-    sizes.extend(degrees);
-    sizes
+/// A position without the names of its cells.
+struct Shape {
+    /// How many cells lie on each set of lines.
+    classes: BTreeMap<u64, u32>,
+    /// The sizes of the intersections of two lines; of a line with itself, its size.
+    meetings: Vec<Vec<u32>>,
+    /// For each line, the sizes of its intersections, and on how many lines its cells are.
+    kinds: Vec<Vec<u32>>,
 }
 
-fn profile(position: &Position) -> Vec<Vec<u32>> {
-    let mut lines: Vec<_> = (0..position.lines.len()).map(|line| meetings(position, line)).collect();
-    lines.sort_unstable();
-    lines
-}
-
-/// How many cells lie on each set of lines.
-fn classes(position: &Position) -> BTreeMap<u64, u32> {
-    let mut classes = BTreeMap::new();
-    for cell in members(position.cells()) {
-        *classes.entry(position.through(cell)).or_default() += 1;
+impl Shape {
+    fn of(position: &Position) -> Self {
+        let mut classes = BTreeMap::new();
+        for cell in members(position.cells()) {
+            *classes.entry(position.through(cell)).or_default() += 1;
+        }
+        let lines = &position.lines;
+        let meetings: Vec<Vec<u32>> = lines
+            .iter()
+            .map(|line| lines.iter().map(|other| (line & other).count_ones()).collect())
+            .collect();
+        let kind = |line: usize| {
+            let mut sizes = meetings[line].clone();
+            sizes.sort_unstable();
+            let on = classes.iter().filter(|(through, _)| *through >> line & 1 == 1);
+            let mut degrees: Vec<u32> =
+                on.map(|(through, cells)| through.count_ones() << 8 | cells).collect();
+            degrees.sort_unstable();
+            sizes.extend(degrees);
+            sizes
+        };
+        let kinds = (0..lines.len()).map(kind).collect();
+        Self {
+            classes,
+            meetings,
+            kinds,
+        }
     }
-    classes
 }
 
-pub(super) fn are_isomorphic(a: &Position, b: &Position) -> bool {
-    let count = a.lines.len();
-    if count != b.lines.len() {
-        return false;
-    }
-    let kinds = |position| (0..count).map(|line| meetings(position, line)).collect::<Vec<_>>();
-    let search = Search {
-        a,
-        b,
-        kinds_a: kinds(a),
-        kinds_b: kinds(b),
-        classes_a: classes(a),
-        classes_b: classes(b),
-    };
-    search.extend(&mut Vec::new())
+fn are_isomorphic(a: &Shape, b: &Shape) -> bool {
+    a.meetings.len() == b.meetings.len() && Search { a, b }.extend(&mut Vec::new())
 }
 
 struct Search<'p> {
-    a: &'p Position,
-    b: &'p Position,
-    kinds_a: Vec<Vec<u32>>,
-    kinds_b: Vec<Vec<u32>>,
-    classes_a: BTreeMap<u64, u32>,
-    classes_b: BTreeMap<u64, u32>,
+    a: &'p Shape,
+    b: &'p Shape,
 }
 
 impl Search<'_> {
     /// `map[i]` is the image of line i for the lines mapped so far.
     fn extend(&self, map: &mut Vec<usize>) -> bool {
         let next = map.len();
-        if next == self.a.lines.len() {
+        if next == self.a.meetings.len() {
             return self.agrees(map);
         }
-        for image in 0..self.b.lines.len() {
+        for image in 0..self.b.meetings.len() {
             let meets_alike = |(line, &other): (usize, &usize)| {
-                (self.a.lines[line] & self.a.lines[next]).count_ones()
-                    == (self.b.lines[other] & self.b.lines[image]).count_ones()
+                self.a.meetings[line][next] == self.b.meetings[other][image]
             };
             if !map.contains(&image)
-                && self.kinds_a[next] == self.kinds_b[image]
+                && self.a.kinds[next] == self.b.kinds[image]
                 && map.iter().enumerate().all(meets_alike)
             {
                 map.push(image);
@@ -113,10 +110,7 @@ impl Search<'_> {
             let on = |(line, &other): (usize, &usize)| (lines >> line & 1) << other;
             map.iter().enumerate().map(on).sum()
         };
-        self.classes_a.len() == self.classes_b.len()
-            && self
-                .classes_a
-                .iter()
-                .all(|(&lines, count)| self.classes_b.get(&image(lines)) == Some(count))
+        let (a, b) = (&self.a.classes, &self.b.classes);
+        a.len() == b.len() && a.iter().all(|(&lines, count)| b.get(&image(lines)) == Some(count))
     }
 }

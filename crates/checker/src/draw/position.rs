@@ -30,7 +30,8 @@ impl Position {
 
 /// The cells of a set, in increasing order.
 pub(super) fn members(cells: Cells) -> impl Iterator<Item = u8> {
-    (0..128).filter(move |cell| cells >> cell & 1 == 1)
+    let end = 128 - cells.leading_zeros() as u8;
+    (0..end).filter(move |cell| cells >> cell & 1 == 1)
 }
 
 /// Takes away lines that need not be watched, and splits the rest into parts without a common cell,
