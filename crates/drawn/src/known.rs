@@ -67,6 +67,14 @@ pub fn all() -> Vec<Known> {
     vec![theorem_1(), sixteen_three()]
 }
 
+/// Certificates that are kept, with k and p. Whoever wants to rely on one has it checked.
+pub fn certificates() -> Vec<((usize, usize), &'static str)> {
+    vec![
+        ((11, 2), include_str!("../../../suites/drawn/connect-11-2.draw")),
+        ((16, 3), include_str!("../../../suites/drawn/connect-16-3.draw")),
+    ]
+}
+
 /// The tiling for a claim.
 pub fn find(line: usize, per_turn: usize) -> Option<Known> {
     all().into_iter().find(|known| (known.line, known.per_turn) == (line, per_turn))

@@ -11,6 +11,10 @@
 //! | `strategy.rs` | White's answers, written down |
 //! | `tiling.rs` | copies of boards fill the plane; certificates |
 //! | `known.rs` | tilings that prove something |
+//! | `drawer.rs` | plays White on the plane |
+//! | `strips.rs`, `exclusive.rs`, `induction.rs` | Theorem 2: endless boards, exclusive squares, the lemmas |
+//! | `family.rs` | Connect games that are not drawn, or open |
+//! | `picture.rs` | boards and tilings as SVG |
 //!
 //! Nothing here is believed: what is called drawn is what `tengen-checker`, which shares no code with this
 //! crate, has verified.
@@ -28,14 +32,22 @@
 
 mod board;
 mod canonical;
+mod drawer;
+mod exclusive;
+pub mod family;
+pub mod induction;
 pub mod known;
+pub mod picture;
 mod position;
 mod solver;
 mod strategy;
+pub mod strips;
 mod tiling;
 mod turns;
 
 pub use board::{Board, BoardError, MOST_CELLS, MOST_LINES, Point};
+pub use drawer::{Drawer, DrawerError};
+pub use exclusive::ExclusiveSolver;
 pub use position::{Class, Lines, Position, Stones};
 pub use solver::{Solver, Value};
 pub use strategy::{Cells, Part, Strategy};

@@ -59,7 +59,8 @@ impl Part {
         parts
     }
 
-    fn new(lines: Vec<Cells>) -> Self {
+    /// All of these lines, whether they matter or not.
+    pub(crate) fn new(lines: Vec<Cells>) -> Self {
         let position = Position::from_cells(through(&lines).map(|(_, lines)| lines));
         let mut cells = vec![Vec::new(); position.classes().len()];
         for (cell, lines) in through(&lines) {

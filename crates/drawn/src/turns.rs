@@ -56,26 +56,6 @@ impl Position {
             .any(|answer| answer.black.len() < black.len() && self.fits(answer, black))
     }
 
-    /// All turns of so many stones, in lexicographic order.
-    pub(crate) fn turns_slow(&self, stones: usize) -> Vec<Stones> {
-        fn extend(position: &Position, stones: usize, turn: &mut Stones, turns: &mut Vec<Stones>) {
-            if turn.len() == stones {
-                turns.push(turn.clone());
-                return;
-            }
-            for class in turn.last().copied().unwrap_or(0)..position.classes().len() {
-                if position.is_free(class, turn) {
-                    turn.push(class);
-                    extend(position, stones, turn, turns);
-                    turn.pop();
-                }
-            }
-        }
-        let mut turns = Vec::new();
-        extend(self, stones, &mut Vec::new(), &mut turns);
-        turns
-    }
-
     /// Turns of so many stones that may be new or part of a new turn, from those with one stone less.
     pub fn candidates(&self, stones: usize, smaller: &[Stones], answers: &[Answer]) -> Vec<Stones> {
         match stones {
@@ -250,5 +230,61 @@ impl Position {
                 1_u64 << (48 - 3 * (usize::from(sizes[line]) - gone.count()).min(16))
             })
             .sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Answer, Position, Stones};
+
+    impl Position {
+        /// All turns of so many stones, in lexicographic order.
+        fn turns_slow(&self, stones: usize) -> Vec<Stones> {
+            fn extend(position: &Position, stones: usize, turn: &mut Stones, turns: &mut Vec<Stones>) {
+                if turn.len() == stones {
+                    turns.push(turn.clone());
+                    return;
+                }
+                for class in turn.last().copied().unwrap_or(0)..position.classes().len() {
+                    if position.is_free(class, turn) {
+                        turn.push(class);
+                        extend(position, stones, turn, turns);
+                        turn.pop();
+                    }
+                }
+            }
+            let mut turns = Vec::new();
+            extend(self, stones, &mut Vec::new(), &mut turns);
+            turns
+        }
+    }
+
+    /// New turns from the definition are those that growing finds, whatever the answers are.
+    #[test]
+    fn growing_misses_no_new_turn() {
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut larger = 0;
+        for _ in 0..2_000 {
+            let position = Position::from_cells((0..9).map(|_| random.u64(1..64) & random.u64(..64)));
+            let mut answers: Vec<Answer> = Vec::new();
+            let mut turns: Vec<Stones> = Vec::new();
+            for stones in 1..=4 {
+                turns = position.candidates(stones, &turns, &answers);
+                let grown: Vec<_> =
+                    turns.iter().filter(|turn| position.is_new(turn, &answers)).cloned().collect();
+                let all = position.turns_slow(stones);
+                let slow: Vec<_> =
+                    all.into_iter().filter(|turn| position.is_new(turn, &answers)).collect();
+                assert_eq!(grown, slow);
+                larger += usize::from(stones > 1) * slow.len();
+                for black in slow {
+                    let free = (0..position.classes().len()).filter(|&c| position.is_free(c, &black));
+                    let mut white: Stones = free.filter(|_| random.u8(..3) == 0).collect();
+                    white.truncate(stones);
+                    answers.push(Answer { black, white });
+                }
+            }
+        }
+        assert!(larger > 1_000, "{larger} new turns of several stones");
     }
 }

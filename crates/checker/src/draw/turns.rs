@@ -109,3 +109,95 @@ fn first_free(twins: &Twins, turn: Cells) -> Option<u8> {
     let free = twins.cells & !turn;
     (free != 0).then(|| free.trailing_zeros() as u8)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Cells, Position, Turns};
+
+    /// Counts of cells by the set of lines through them.
+    fn counts(position: &Position, cells: Cells) -> Vec<(u64, u32)> {
+        let mut counts: Vec<(u64, u32)> = Vec::new();
+        for cell in (0..128).filter(|cell| cells >> cell & 1 == 1) {
+            let through = position.through(cell);
+            match counts.iter_mut().find(|(lines, _)| *lines == through) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((through, 1)),
+            }
+        }
+        counts
+    }
+
+    fn count(position: &Position, cells: Cells, through: u64) -> u32 {
+        let counts = counts(position, cells);
+        counts.iter().find(|(lines, _)| *lines == through).map_or(0, |(_, count)| *count)
+    }
+
+    /// New turns, word for word from `docs/drawn.md`.
+    fn new_turns_slow(position: &Position, stones: u32, answers: &[(Cells, Cells)]) -> Vec<Cells> {
+        let all = position.cells();
+        let subsets = (1..1_u128 << 9).filter(|turn| turn & !all == 0 && turn.count_ones() == stones);
+        subsets
+            .filter(|&turn| {
+                let cells = || (0..9_u8).filter(|cell| all >> cell & 1 == 1);
+                let used = |cell: u8| turn >> cell & 1 == 1;
+                // Of twins, the first ones.
+                let first = cells().filter(|&cell| used(cell)).all(|cell| {
+                    cells()
+                        .filter(|&twin| twin < cell && position.through(twin) == position.through(cell))
+                        .all(used)
+                });
+                let wasteful = cells().filter(|&cell| used(cell)).any(|a| {
+                    cells().filter(|&b| !used(b)).any(|b| {
+                        let (a, b) = (position.through(a), position.through(b));
+                        a != b && a & !b == 0
+                    })
+                });
+                let answered = answers.iter().any(|&(black, white)| {
+                    black.count_ones() < stones
+                        && counts(position, black)
+                            .iter()
+                            .all(|&(lines, n)| n <= count(position, turn, lines))
+                        && counts(position, white).iter().all(|&(lines, n)| {
+                            n + count(position, turn, lines) <= count(position, all, lines)
+                        })
+                });
+                first && !wasteful && !answered
+            })
+            .collect()
+    }
+
+    #[test]
+    fn growing_misses_no_new_turn() {
+        let mut random = fastrand::Rng::with_seed(2);
+        let mut larger = 0;
+        for _ in 0..600 {
+            let mut lines: Vec<Cells> =
+                (0..random.usize(1..6)).map(|_| Cells::from(random.u16(1..512))).collect();
+            lines.sort_unstable();
+            lines.dedup();
+            let position = Position { lines };
+            let mut turns = Turns::of(&position);
+            let mut answers: Vec<(Cells, Cells)> = Vec::new();
+            for stones in 1..=4 {
+                let mut new: Vec<Cells> = turns
+                    .next()
+                    .iter()
+                    .map(|turn| turn.iter().fold(0, |cells, cell| cells | 1 << cell))
+                    .collect();
+                new.sort_unstable();
+                assert_eq!(new, new_turns_slow(&position, stones, &answers));
+                larger += usize::from(stones > 1) * new.len();
+                for black in new {
+                    let free = position.cells() & !black;
+                    let mut white = free & Cells::from(random.u16(..)) & Cells::from(random.u16(..));
+                    while white.count_ones() > stones {
+                        white &= white - 1;
+                    }
+                    turns.answer(black, white);
+                    answers.push((black, white));
+                }
+            }
+        }
+        assert!(larger > 300, "{larger} new turns of several stones");
+    }
+}
