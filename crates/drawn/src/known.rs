@@ -64,12 +64,13 @@ impl Slanted {
 
 /// All of them.
 pub fn all() -> Vec<Known> {
-    vec![theorem_1(), sixteen_three()]
+    vec![eight_one(), theorem_1(), sixteen_three()]
 }
 
 /// Certificates that are kept, with k and p. Whoever wants to rely on one has it checked.
 pub fn certificates() -> Vec<((usize, usize), &'static str)> {
     vec![
+        ((8, 1), include_str!("../../../suites/drawn/connect-8-1.draw")),
         ((11, 2), include_str!("../../../suites/drawn/connect-11-2.draw")),
         ((16, 3), include_str!("../../../suites/drawn/connect-16-3.draw")),
     ]
@@ -78,6 +79,33 @@ pub fn certificates() -> Vec<((usize, usize), &'static str)> {
 /// The tiling for a claim.
 pub fn find(line: usize, per_turn: usize) -> Option<Known> {
     all().into_iter().find(|known| (known.line, known.per_turn) == (line, per_turn))
+}
+
+/// Eight in a row (Zetters 1980): a tile of 12 cells. `tengen drawn search 8 1 --cells 12` found it.
+pub fn eight_one() -> Known {
+    let board = "\
+cells 1,0 3,0 4,0 6,0 2,1 3,1 4,1 5,1 2,2 3,2 4,2 5,2
+line 3,0 4,0
+line 1,0 2,1 3,2
+line 3,0 3,1 3,2
+line 3,0 4,1 5,2
+line 4,0 4,1 4,2
+line 2,2 3,1 4,0
+line 4,2 5,1 6,0
+line 2,1 3,1 4,1 5,1
+line 2,2 3,2 4,2 5,2";
+    Known {
+        line: 8,
+        per_turn: 1,
+        source: "Zetters 1980; this tile was found by `tengen drawn search`",
+        tiling: Tiling {
+            lattice: [(4, 0), (2, 3)],
+            tiles: vec![Tile {
+                board: board.parse().expect("the text is a board"),
+                images: vec![Image::moved(0, 0)],
+            }],
+        },
+    }
 }
 
 /// Theorem 1 of the paper: the board B_2 of 24 cells.

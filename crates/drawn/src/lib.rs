@@ -14,6 +14,7 @@
 //! | `drawer.rs` | plays White on the plane |
 //! | `strips.rs`, `exclusive.rs`, `induction.rs` | Theorem 2: endless boards, exclusive squares, the lemmas |
 //! | `family.rs` | Connect games that are not drawn, or open |
+//! | `search/` | looks for tiles |
 //! | `picture.rs` | boards and tilings as SVG |
 //!
 //! Nothing here is believed: what is called drawn is what `tengen-checker`, which shares no code with this
@@ -39,6 +40,7 @@ pub mod induction;
 pub mod known;
 pub mod picture;
 mod position;
+pub mod search;
 mod solver;
 mod strategy;
 pub mod strips;

@@ -5,7 +5,7 @@
 //! which all that is left is drawn. Everything here is exact: `false` means that Black wins.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::position::Position;
 use crate::turns::Answer;
@@ -14,7 +14,7 @@ use crate::turns::Answer;
 #[derive(Debug, Clone)]
 pub enum Value {
     /// White draws with these answers.
-    Drawn(Rc<[Answer]>),
+    Drawn(Arc<[Answer]>),
     /// Black occupies a line.
     BlackWins,
 }

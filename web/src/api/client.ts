@@ -2,7 +2,7 @@
 
 import { t } from '../i18n';
 import type {
-  About, Atlas, BookEntry, BookHit, BookQuery, Challenge, Collection, Document, Edit, Edited, Explored, ExploreRequest, Facts, Game, GameList, GameQuery,
+  About, Atlas, BookEntry, BookHit, BookQuery, Challenge, Collection, Document, DrawnAnswer, DrawnGame, DrawnRequest, Edit, Edited, Explored, ExploreRequest, Facts, Game, GameList, GameQuery,
   GridHistory, GridSpan, GridState, GridUsage, Heat,
   ImportQuery, Job, NewBookComment, NewJob, NewSearch, NewStudy, Opening, Place, PlacesRequest, PositionText, ProofSummary,
   SearchSummary, SearchTree, SearchTreeQuery, Study, Undone,
@@ -91,6 +91,9 @@ export const api = {
   deleteProof: (id: number) => json<void>('DELETE', `/proofs/${id}`),
   proofFile: (id: number, form: string) => file(`/proofs/${id}/file?form=${form}`),
   challenge: (id: number, replies: Turn[]) => json<Challenge>('POST', `/proofs/${id}/challenge`, { replies }),
+
+  drawnGames: () => json<DrawnGame[]>('GET', '/drawn'),
+  drawnAnswer: (what: DrawnRequest) => json<DrawnAnswer>('POST', '/drawn/answer', what),
 
   collections: () => json<Collection[]>('GET', '/collections'),
   importGames: (file: Blob, how: ImportQuery) => json<Job>('POST', `/collections${query(how)}`, file),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 /// Prove that k-in-a-row games are drawn
 ///
@@ -172,7 +172,7 @@ With --state, what was excluded is kept in a file and not tried again; the first
 
 Examples:
   tengen drawn search 8 1 --cells 12
-  tengen drawn search 11 2 --cells 24 --mirrored --state eleven.txt
+  tengen drawn search 11 2 --cells 24 --symmetry mirrored --state eleven.txt
   tengen drawn search 10 2 --cells 20 --state ten.txt")]
 pub(crate) struct DrawnSearchArgs {
     /// How many in a row win
@@ -187,11 +187,11 @@ pub(crate) struct DrawnSearchArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=60))]
     pub(crate) cells: u8,
 
-    /// Bands of the tile and of its mirror image alternate [default: translations only]
-    #[arg(long)]
-    pub(crate) mirrored: bool,
+    /// How copies of the tile lie
+    #[arg(long, value_enum, default_value = "translations", value_name = "HOW")]
+    pub(crate) symmetry: DrawnSymmetry,
 
-    /// The fewest cells of a line [default: P + 2]
+    /// The fewest cells of a line [default: P + 1]
     #[arg(long, value_name = "N")]
     pub(crate) shortest: Option<usize>,
 
@@ -206,4 +206,15 @@ pub(crate) struct DrawnSearchArgs {
     /// Where to write the certificate [default: connect-K-P.draw]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+}
+
+/// How copies of a tile lie.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DrawnSymmetry {
+    /// Moved only
+    Translations,
+    /// Bands of the tile and of its mirror image alternate
+    Mirrored,
+    /// Every copy is also there turned by 180 degrees
+    Rotated,
 }

@@ -1,6 +1,7 @@
 //! The command line: names, options and help texts, and nothing else.
 
 mod book;
+mod drawn;
 mod engine;
 mod grid;
 mod matches;
@@ -20,6 +21,10 @@ use tengen_rules::notation::{Charset, Format};
 pub(crate) use book::{
     AddProofArgs, BookAnnotateArgs, BookArgs, BookCheckArgs, BookCommand, BookExportArgs, BookForm,
     BookImportArgs, BookInfoArgs, BookMergeArgs, BookSearchArgs, BookShowArgs,
+};
+pub(crate) use drawn::{
+    DrawnArgs, DrawnCommand, DrawnFamilyArgs, DrawnPictureArgs, DrawnProveArgs, DrawnSearchArgs,
+    DrawnSolveArgs, DrawnSymmetry, DrawnTableArgs,
 };
 pub(crate) use engine::EngineArgs;
 pub(crate) use grid::{
@@ -108,6 +113,7 @@ pub(crate) enum Command {
     Grid(GridCommand),
     Match(Box<MatchArgs>),
     Engine(EngineArgs),
+    Drawn(Box<DrawnArgs>),
     Tournament(Box<TournamentArgs>),
     Convert(ConvertArgs),
     Reproduce(ReproduceArgs),

@@ -90,6 +90,8 @@ Items:
            Combined with Threat-Space Search in Connect6, Tables I to IV
   jlpn     ten openings with one and two workers and four policies, and a simulation with up to
            1,024 workers: Wu and others, Job-Level Proof-Number Search for Connect6, Figures 3 and 4
+  drawn    Connect(11,2), Connect(16,3) and others are drawn, and the table of k for p: Chiang, Wu and Lin, Drawn
+           k-in-a-row games, Theorems 1 and 2; with --out the certificates and pictures are kept
 
 The first Ctrl-C ends the run after the present position, in kagami with the games that are finished; the exit status is then 130. With --out, the next \
 run takes over what is finished, after checking its proof again, and goes on with the rest.
@@ -161,4 +163,6 @@ pub(crate) enum ReproduceItem {
     Jlpn,
     /// A grid of up to 10,000 virtual workers that come, go, limp and lie
     Grid,
+    /// Tilings that prove games drawn, and the least k for each p
+    Drawn,
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 use serde_json::json;
-use tengen_checker::{Limits, Report, Verdict};
+use tengen_checker::{DrawReport, DrawVerdict, Limits, Report, Verdict, check_draw, is_draw_certificate};
 use tengen_rules::{Cell, Position, Side, notation};
 
 use crate::args::CheckArgs;
@@ -47,6 +47,15 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> anyhow::Result<()> {
         let size = bytes.len() as u64;
         let start = Instant::now();
         let judged = match proof_file::text(bytes) {
+            Ok(text) if is_draw_certificate(&text) => {
+                if expected.is_some() {
+                    anyhow::bail!(
+                        "{} is a certificate of a draw: it is about no position",
+                        name_of_file(path)
+                    );
+                }
+                Some(Judged::Draw(check_draw(&text, &limits(args))))
+            }
             Ok(text) => verdict(text, expected.as_ref(), args),
             Err(message) => Some(Judged::Damaged(message)),
         };
@@ -77,6 +86,8 @@ pub(crate) fn worst(codes: &[u8]) -> u8 {
 enum Judged {
     /// By the checker.
     Checked(Verdict),
+    /// By the checker, about a certificate of a draw.
+    Draw(DrawVerdict),
     /// It never came to the checker: malformed.
     Damaged(String),
 }
@@ -85,16 +96,21 @@ impl Judged {
     fn exit_code(&self) -> u8 {
         match self {
             Self::Checked(verdict) => verdict.exit_code(),
+            Self::Draw(verdict) => verdict.exit_code(),
             Self::Damaged(_) => 1,
         }
     }
 
     const fn word(&self) -> &'static str {
         match self {
-            Self::Checked(Verdict::Verified(_)) => "VERIFIED",
+            Self::Checked(Verdict::Verified(_)) | Self::Draw(DrawVerdict::Verified(_)) => "VERIFIED",
             Self::Checked(Verdict::VerifiedExcept(_)) => "VERIFIED except",
-            Self::Checked(Verdict::Undecided(_)) => "UNDECIDED",
-            Self::Checked(Verdict::Rejected(_)) | Self::Damaged(_) => "REJECTED",
+            Self::Checked(Verdict::Undecided(_)) | Self::Draw(DrawVerdict::Undecided(_)) => {
+                "UNDECIDED"
+            }
+            Self::Checked(Verdict::Rejected(_))
+            | Self::Draw(DrawVerdict::Rejected(_))
+            | Self::Damaged(_) => "REJECTED",
         }
     }
 
@@ -109,8 +125,10 @@ impl Judged {
 
     fn reason(&self) -> Option<String> {
         match self {
-            Self::Checked(Verdict::Verified(_) | Verdict::VerifiedExcept(_)) => None,
-            Self::Checked(Verdict::Rejected(reason) | Verdict::Undecided(reason)) => {
+            Self::Checked(Verdict::Verified(_) | Verdict::VerifiedExcept(_))
+            | Self::Draw(DrawVerdict::Verified(_)) => None,
+            Self::Checked(Verdict::Rejected(reason) | Verdict::Undecided(reason))
+            | Self::Draw(DrawVerdict::Rejected(reason) | DrawVerdict::Undecided(reason)) => {
                 Some(reason.to_string())
             }
             Self::Damaged(message) => Some(message.clone()),
@@ -118,14 +136,26 @@ impl Judged {
     }
 }
 
-fn verdict(text: String, expected: Option<&Position>, args: &CheckArgs) -> Option<Judged> {
-    let limits = Limits {
+fn limits(args: &CheckArgs) -> Limits {
+    Limits {
         seconds: args
             .seconds
             .and_then(|time| Some(time.limit()?.as_secs_f64())),
         nodes: None,
         memory_bytes: args.memory,
-    };
+    }
+}
+
+fn name_of_file(path: &Path) -> String {
+    if is_stdin(path) {
+        "stdin".to_owned()
+    } else {
+        one_line(&path.display().to_string())
+    }
+}
+
+fn verdict(text: String, expected: Option<&Position>, args: &CheckArgs) -> Option<Judged> {
+    let limits = limits(args);
     // The position is asked for, the attacker is not: whoever the file names is fine.
     let claim = expected.map(|position| {
         let attacker = text.lines().find_map(|line| line.strip_prefix("attacker "));
@@ -146,11 +176,10 @@ fn print(
     args: &CheckArgs,
     out: &mut Output,
 ) -> anyhow::Result<()> {
-    let name = if is_stdin(path) {
-        "stdin".to_owned()
-    } else {
-        one_line(&path.display().to_string())
-    };
+    let name = name_of_file(path);
+    if let Judged::Draw(DrawVerdict::Verified(report)) = judged {
+        return print_draw(&name, report, size, seconds, args, out);
+    }
     let (word, report) = (judged.word(), judged.report());
     if args.json {
         let line = json!({
@@ -202,6 +231,38 @@ fn print(
     } else if args.zones {
         writeln!(out, "  No relevance zones: they are those of a win")?;
     }
+    Ok(())
+}
+
+fn print_draw(
+    name: &str,
+    report: &DrawReport,
+    size: u64,
+    seconds: f64,
+    args: &CheckArgs,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    if args.json {
+        let line = json!({
+            "file": name,
+            "verdict": "VERIFIED",
+            "reason": null,
+            "draw": { "line": report.line, "per_turn": report.per_turn },
+            "positions": report.positions,
+            "answers": report.answers,
+            "bytes": size,
+            "seconds": seconds,
+        });
+        return Ok(writeln!(out, "{line}")?);
+    }
+    writeln!(
+        out,
+        "VERIFIED {name}: {report} on every board and for every q <= {}, {}, {}, {} bytes, {seconds:.3} s",
+        report.per_turn,
+        counted(report.positions, "position"),
+        counted(report.answers, "answer"),
+        grouped(size),
+    )?;
     Ok(())
 }
 

@@ -6,6 +6,7 @@ pub(crate) mod bench;
 pub(crate) mod book;
 pub(crate) mod check;
 pub(crate) mod convert;
+pub(crate) mod drawn;
 pub(crate) mod engine;
 pub(crate) mod grid;
 pub(crate) mod match_;

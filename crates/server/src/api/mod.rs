@@ -7,6 +7,7 @@
 
 mod book;
 mod common;
+mod drawn;
 mod games;
 mod grid;
 mod jobs;
@@ -21,6 +22,7 @@ pub use book::{
     NewBookComment,
 };
 pub use common::{About, ApiError, PositionText, Side, Turn};
+pub use drawn::{DrawnAnswer, DrawnGame, DrawnRequest};
 pub use games::{
     Collection, ExploreRequest, Explored, ExploredTurn, Game, GameList, GameQuery, ImportQuery,
     Opening, Place, PlaceKind, PlacesRequest,

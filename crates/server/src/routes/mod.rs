@@ -3,6 +3,7 @@
 mod about;
 mod book;
 pub(crate) mod docs;
+mod drawn;
 mod games;
 mod grid;
 mod input;
@@ -24,6 +25,7 @@ pub(crate) fn api() -> OpenApiRouter<Shared> {
     OpenApiRouter::new()
         .merge(about::routes())
         .merge(book::routes())
+        .merge(drawn::routes())
         .merge(games::routes())
         .merge(grid::routes())
         .merge(jobs::routes())

@@ -3,7 +3,7 @@
 mod family;
 mod prove;
 mod search;
-mod table;
+pub(crate) mod table;
 
 use std::io::{Read as _, Write as _};
 use std::path::Path;

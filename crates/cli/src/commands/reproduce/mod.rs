@@ -1,5 +1,6 @@
 //! `tengen reproduce`: the papers' experiments, with ours beside theirs.
 
+mod drawn;
 mod family;
 mod grid;
 mod jlpn;
@@ -49,6 +50,7 @@ pub(crate) fn run(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<()> 
         ReproduceItem::Family => family::run(args.quick, &runs, out)?,
         ReproduceItem::Kagami => kagami::run(args, out)?,
         ReproduceItem::Kavalan => kavalan::run(args, out)?,
+        ReproduceItem::Drawn => drawn::run(args, out)?,
         ReproduceItem::Jlpn => jlpn::run(args, out)?,
         ReproduceItem::Grid => grid::run(args, out)?,
     }
