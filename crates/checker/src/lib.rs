@@ -36,6 +36,6 @@ mod tokens;
 mod verdict;
 mod zones;
 
-pub use draw::{DrawReport, DrawVerdict, check_draw, is_draw_certificate};
 pub use check::{check, check_claim, check_partial_claim};
+pub use draw::{DrawReport, DrawVerdict, check_draw, is_draw_certificate};
 pub use verdict::{Limits, Reason, Report, Verdict};

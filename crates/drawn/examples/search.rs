@@ -12,6 +12,7 @@ fn main() {
         cells: number(2) as i32,
         symmetry: match words[3].as_str() {
             "mirrored" => Symmetry::Mirrored,
+            "bands" => Symmetry::Bands,
             "rotated" => Symmetry::Rotated,
             _ => Symmetry::Translations,
         },
@@ -23,8 +24,26 @@ fn main() {
     for frame in Frame::all(&request) {
         let outcome = search_frame(&request, &frame, &mut nogoods, || false);
         let found = matches!(outcome, Outcome::Found(_));
-        println!("{} {:.1} s, {} no-goods: {}", frame.name(), start.elapsed().as_secs_f64(), nogoods.len(),
-            match outcome { Outcome::Found(tiling) => format!("found\n{}", tiling.tiles[0].board), other => format!("{other:?}") });
-        if found { break; }
+        println!(
+            "{} {:.1} s, {} no-goods: {}",
+            frame.name(),
+            start.elapsed().as_secs_f64(),
+            nogoods.len(),
+            match outcome {
+                Outcome::Found(tiling) => format!(
+                    "found {:?}\n{}",
+                    tiling.lattice,
+                    tiling
+                        .tiles
+                        .iter()
+                        .map(|tile| format!("tile\n{}", tile.board))
+                        .collect::<String>()
+                ),
+                other => format!("{other:?}"),
+            }
+        );
+        if found {
+            break;
+        }
     }
 }

@@ -139,6 +139,10 @@ impl FromStr for Board {
 
 fn point(word: &str) -> Option<Point> {
     let (x, y) = word.split_once(',')?;
-    let read = |word: &str| word.parse().ok().filter(|value| (-999..=999).contains(value));
+    let read = |word: &str| {
+        word.parse()
+            .ok()
+            .filter(|value| (-999..=999).contains(value))
+    };
     Some((read(x)?, read(y)?))
 }

@@ -23,12 +23,16 @@ impl Position {
         best.unwrap_or((Self::default(), [0; 64]))
     }
 
-    fn search(&self, lines: &[usize], mut colours: Vec<usize>, best: &mut Option<(Self, [u8; 64])>) {
+    fn search(
+        &self,
+        lines: &[usize],
+        mut colours: Vec<usize>,
+        best: &mut Option<(Self, [u8; 64])>,
+    ) {
         self.refine(lines, &mut colours);
         // Colours are the number of lines with smaller ones, so a group of n leaves n - 1 unused.
-        let group = (0..lines.len()).find(|&colour| {
-            colours.iter().filter(|&&other| other == colour).count() > 1
-        });
+        let group = (0..lines.len())
+            .find(|&colour| colours.iter().filter(|&&other| other == colour).count() > 1);
         let Some(group) = group else {
             let mut number = [0; 64];
             for (line, colour) in lines.iter().zip(&colours) {
@@ -43,7 +47,10 @@ impl Position {
         let members: Vec<usize> = (0..lines.len()).filter(|&i| colours[i] == group).collect();
         let mut tried: Vec<usize> = Vec::new();
         for &member in &members {
-            if tried.iter().any(|&other| self.exchangeable(lines[other], lines[member])) {
+            if tried
+                .iter()
+                .any(|&other| self.exchangeable(lines[other], lines[member]))
+            {
                 continue;
             }
             tried.push(member);

@@ -102,7 +102,10 @@ impl Drawer {
         turn: Cells,
     ) -> Result<Vec<usize>, DrawerError> {
         let lines = self.plane.tiling().tiles[tile].board.sets();
-        let active = lines.iter().filter(|&line| line & white == 0).map(|line| line & !black);
+        let active = lines
+            .iter()
+            .filter(|&line| line & white == 0)
+            .map(|line| line & !black);
         let active: Vec<Cells> = active.collect();
         self.answer_to(&Part::new(active), turn)
     }
@@ -121,13 +124,20 @@ impl Drawer {
             return Ok(Vec::new());
         }
         let position: &Position = &part.position;
-        if position.sizes().iter().any(|&size| size > 0 && usize::from(size) <= self.per_turn) {
+        if position
+            .sizes()
+            .iter()
+            .any(|&size| size > 0 && usize::from(size) <= self.per_turn)
+        {
             return Err(DrawerError::Lost);
         }
         for white in position.answers(&black, self.per_turn) {
             if self.solver.is_drawn(&position.after(&black, &white)) == Some(true) {
                 let free = |&class: &usize| {
-                    part.cells[class].iter().find(|cell| !used.contains(cell)).copied()
+                    part.cells[class]
+                        .iter()
+                        .find(|cell| !used.contains(cell))
+                        .copied()
                 };
                 return Ok(white.iter().filter_map(free).map(usize::from).collect());
             }

@@ -34,7 +34,11 @@ impl ExclusiveSolver {
 
     /// Whether White draws.
     pub fn is_drawn(&mut self) -> bool {
-        let active = self.lines.iter().enumerate().fold(0, |all, (line, _)| all | 1 << line);
+        let active = self
+            .lines
+            .iter()
+            .enumerate()
+            .fold(0, |all, (line, _)| all | 1 << line);
         self.drawn(State { active, black: 0 })
     }
 
@@ -45,7 +49,9 @@ impl ExclusiveSolver {
 
     fn cells(&self, active: u64) -> Cells {
         let lines = self.lines.iter().enumerate();
-        lines.filter(|(line, _)| active >> line & 1 == 1).fold(0, |all, (_, line)| all | line)
+        lines
+            .filter(|(line, _)| active >> line & 1 == 1)
+            .fold(0, |all, (_, line)| all | line)
     }
 
     fn full(&self, state: State) -> u64 {
@@ -122,7 +128,11 @@ impl ExclusiveSolver {
             return None;
         }
         let urgent = self.full(state);
-        let lines = if urgent == 0 { state.active } else { urgent & urgent.wrapping_neg() };
+        let lines = if urgent == 0 {
+            state.active
+        } else {
+            urgent & urgent.wrapping_neg()
+        };
         for line in 0..self.lines.len() {
             if lines >> line & 1 == 0 {
                 continue;

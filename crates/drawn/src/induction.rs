@@ -88,9 +88,10 @@ impl Induction {
 
     /// The least L for which MBBoardN(L,p') with some p' >= p is reached; fewer stones are easier for White.
     pub fn least(&self, per_turn: usize) -> Option<Game> {
-        self.steps.keys().copied().find(|game| {
-            matches!(game, Game::Plain { per_turn: other, .. } if *other >= per_turn)
-        })
+        self.steps
+            .keys()
+            .copied()
+            .find(|game| matches!(game, Game::Plain { per_turn: other, .. } if *other >= per_turn))
     }
 
     /// The steps to a game, from an initial one.
@@ -109,7 +110,9 @@ impl Induction {
 /// Theorem 2's d: P(d-1) < p <= P(d) with P(d) = 2^d - d - 2.
 pub fn depth(per_turn: usize) -> usize {
     let bound = |d: usize| (1_usize << d) - d - 2;
-    (2..60).find(|&d| per_turn <= bound(d)).expect("numbers of stones are small")
+    (2..60)
+        .find(|&d| per_turn <= bound(d))
+        .expect("numbers of stones are small")
 }
 
 /// Theorem 2: Connect(3p + 3d - 1, p) is drawn.

@@ -38,12 +38,20 @@ pub struct Slanted {
 impl Slanted {
     /// The tiling; windows of `2 height + length - 1` cells contain a line.
     pub fn tiling(self) -> Tiling {
-        let Self { width, height, length, .. } = self;
+        let Self {
+            width,
+            height,
+            length,
+            ..
+        } = self;
         let rows = 0..height;
-        let cells: Vec<Point> =
-            rows.clone().flat_map(|y| (0..width).map(move |j| (y + j, y))).collect();
-        let mut lines: Vec<Vec<Point>> =
-            rows.map(|y| (0..width).map(|j| (y + j, y)).collect()).collect();
+        let cells: Vec<Point> = rows
+            .clone()
+            .flat_map(|y| (0..width).map(move |j| (y + j, y)))
+            .collect();
+        let mut lines: Vec<Vec<Point>> = rows
+            .map(|y| (0..width).map(|j| (y + j, y)).collect())
+            .collect();
         let up = |from: i32| from..from + length;
         for x in self.first_column..self.first_column + width / 2 {
             lines.push(up(self.column_row).map(|y| (x, y)).collect());
@@ -70,15 +78,26 @@ pub fn all() -> Vec<Known> {
 /// Certificates that are kept, with k and p. Whoever wants to rely on one has it checked.
 pub fn certificates() -> Vec<((usize, usize), &'static str)> {
     vec![
-        ((8, 1), include_str!("../../../suites/drawn/connect-8-1.draw")),
-        ((11, 2), include_str!("../../../suites/drawn/connect-11-2.draw")),
-        ((16, 3), include_str!("../../../suites/drawn/connect-16-3.draw")),
+        (
+            (8, 1),
+            include_str!("../../../suites/drawn/connect-8-1.draw"),
+        ),
+        (
+            (11, 2),
+            include_str!("../../../suites/drawn/connect-11-2.draw"),
+        ),
+        (
+            (16, 3),
+            include_str!("../../../suites/drawn/connect-16-3.draw"),
+        ),
     ]
 }
 
 /// The tiling for a claim.
 pub fn find(line: usize, per_turn: usize) -> Option<Known> {
-    all().into_iter().find(|known| (known.line, known.per_turn) == (line, per_turn))
+    all()
+        .into_iter()
+        .find(|known| (known.line, known.per_turn) == (line, per_turn))
 }
 
 /// Eight in a row (Zetters 1980): a tile of 12 cells. `tengen drawn search 8 1 --cells 12` found it.

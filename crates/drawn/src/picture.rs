@@ -28,7 +28,10 @@ impl Canvas {
     }
 
     fn centre(&self, (x, y): Point) -> Point {
-        ((x - self.low.0) * STEP + STEP, (self.high.1 - y) * STEP + STEP)
+        (
+            (x - self.low.0) * STEP + STEP,
+            (self.high.1 - y) * STEP + STEP,
+        )
     }
 
     fn add(&mut self, text: std::fmt::Arguments<'_>) {
@@ -125,8 +128,9 @@ pub fn plane_picture(
     title: &str,
 ) -> String {
     let mut canvas = Canvas::new(low, high);
-    let cells: Vec<Point> =
-        (low.1..=high.1).flat_map(|y| (low.0..=high.0).map(move |x| (x, y))).collect();
+    let cells: Vec<Point> = (low.1..=high.1)
+        .flat_map(|y| (low.0..=high.0).map(move |x| (x, y)))
+        .collect();
     let copy = |cell: Point| {
         let place = plane.place(cell);
         (place.tile, place.image, place.translation)
@@ -139,9 +143,7 @@ pub fn plane_picture(
     for &cell in &cells {
         canvas.border(cell, |other| copy(other) != copy(cell));
     }
-    let inside = |&(x, y): &Point| {
-        (low.0..=high.0).contains(&x) && (low.1..=high.1).contains(&y)
-    };
+    let inside = |&(x, y): &Point| (low.0..=high.0).contains(&x) && (low.1..=high.1).contains(&y);
     let mut copies: Vec<_> = cells.iter().map(|&cell| copy(cell)).collect();
     copies.sort_unstable();
     copies.dedup();
@@ -166,7 +168,10 @@ pub fn plane_picture(
         }
     }
     for (stones, colour) in [(black, true), (white, false)] {
-        stones.iter().filter(|stone| inside(stone)).for_each(|&stone| canvas.stone(stone, colour));
+        stones
+            .iter()
+            .filter(|stone| inside(stone))
+            .for_each(|&stone| canvas.stone(stone, colour));
     }
     canvas.finish(title)
 }

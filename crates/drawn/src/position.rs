@@ -34,7 +34,8 @@ impl Position {
     /// A board without stones.
     pub fn from_board(board: &Board) -> Self {
         let through = |cell: &Point| {
-            let on = |(number, line): (usize, &Vec<Point>)| u64::from(line.contains(cell)) << number;
+            let on =
+                |(number, line): (usize, &Vec<Point>)| u64::from(line.contains(cell)) << number;
             board.lines().iter().enumerate().map(on).sum()
         };
         Self::from_cells(board.cells().iter().map(through))
@@ -78,7 +79,10 @@ impl Position {
 
     /// The number of empty cells on lines.
     pub fn cells(&self) -> usize {
-        self.classes.iter().map(|class| usize::from(class.cells)).sum()
+        self.classes
+            .iter()
+            .map(|class| usize::from(class.cells))
+            .sum()
     }
 
     /// The number of empty cells of a line.
@@ -93,7 +97,9 @@ impl Position {
     /// The stones must be there: at most as many of a class as it has cells. A line that Black has
     /// filled would vanish, so the caller must have excluded that.
     pub fn after(&self, black: &[usize], white: &[usize]) -> Self {
-        let dead = white.iter().fold(0, |dead, &class| dead | self.classes[class].lines);
+        let dead = white
+            .iter()
+            .fold(0, |dead, &class| dead | self.classes[class].lines);
         let rest = self.classes.iter().enumerate().map(|(index, class)| {
             let taken = black.iter().filter(|&&stone| stone == index).count();
             Class {
@@ -129,10 +135,12 @@ impl Position {
     }
 
     fn private(&self, per_turn: usize) -> Lines {
-        let own = |class: &&Class| {
-            class.lines.is_power_of_two() && usize::from(class.cells) > per_turn
-        };
-        self.classes.iter().filter(own).fold(0, |dead, class| dead | class.lines)
+        let own =
+            |class: &&Class| class.lines.is_power_of_two() && usize::from(class.cells) > per_turn;
+        self.classes
+            .iter()
+            .filter(own)
+            .fold(0, |dead, class| dead | class.lines)
     }
 
     /// Lines that contain another; of equal lines all but one.

@@ -47,6 +47,12 @@ impl Solver {
         self
     }
 
+    /// Gives up after so many more positions than were generated until now. What is solved stays known.
+    pub fn allow(&mut self, positions: u64) {
+        self.limit = self.generated.saturating_add(positions);
+        self.stopped = false;
+    }
+
     /// How many positions were generated: those after a turn and its answer, before they are reduced
     /// and looked up.
     pub fn generated(&self) -> u64 {
@@ -67,7 +73,11 @@ impl Solver {
     /// The canonical components of what matters of a position.
     pub fn parts(&self, position: &Position) -> Vec<Position> {
         let reduced = position.clone().reduced(self.per_turn);
-        reduced.components().iter().map(Position::canonical).collect()
+        reduced
+            .components()
+            .iter()
+            .map(Position::canonical)
+            .collect()
     }
 
     /// What is known of a canonical component.

@@ -64,7 +64,9 @@ impl Part {
         let position = Position::from_cells(through(&lines).map(|(_, lines)| lines));
         let mut cells = vec![Vec::new(); position.classes().len()];
         for (cell, lines) in through(&lines) {
-            let class = position.classes().binary_search_by_key(&lines, |class| class.lines);
+            let class = position
+                .classes()
+                .binary_search_by_key(&lines, |class| class.lines);
             cells[class.expect("every cell is in a class")].push(cell);
         }
         Self {
@@ -78,7 +80,10 @@ impl Part {
     fn first_cells(&self, turn: &[usize]) -> Vec<u8> {
         let mut cells = Vec::new();
         for (index, &class) in turn.iter().enumerate() {
-            let before = turn[..index].iter().filter(|&&other| other == class).count();
+            let before = turn[..index]
+                .iter()
+                .filter(|&&other| other == class)
+                .count();
             cells.push(self.cells[class][before]);
         }
         cells.sort_unstable();

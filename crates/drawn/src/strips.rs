@@ -34,7 +34,9 @@ pub fn z_piece(length: i32, zones: i32) -> Result<Board, BoardError> {
 }
 
 fn cells(length: i32, columns: i32) -> Vec<Point> {
-    (0..length).flat_map(|y| (0..columns).map(move |x| (x, y))).collect()
+    (0..length)
+        .flat_map(|y| (0..columns).map(move |x| (x, y)))
+        .collect()
 }
 
 fn diagonals(length: i32, columns: i32) -> impl Iterator<Item = Vec<Point>> {

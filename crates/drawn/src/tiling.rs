@@ -7,7 +7,8 @@ use crate::board::{Board, Point};
 use crate::strategy::Strategy;
 
 /// Cells of a board in a certificate.
-pub const LETTERS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!$%&()*+,./:;<=>?@[]^_{|}~";
+pub const LETTERS: &str =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!$%&()*+,./:;<=>?@[]^_{|}~";
 
 /// The directions of lines: to the right, up, and the two diagonals.
 pub const DIRECTIONS: [Point; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
@@ -225,15 +226,26 @@ impl Plane {
                 (place.tile, place.image, place.translation)
                     == (first.tile, first.image, first.translation)
             };
-            let met: Vec<Point> =
-                places.iter().filter(mine).map(|place| board.cells()[place.cell]).collect();
-            board.lines().iter().any(|line| line.iter().all(|cell| met.contains(cell)))
+            let met: Vec<Point> = places
+                .iter()
+                .filter(mine)
+                .map(|place| board.cells()[place.cell])
+                .collect();
+            board
+                .lines()
+                .iter()
+                .any(|line| line.iter().all(|cell| met.contains(cell)))
         })
     }
 }
 
 /// The text of a certificate: the claim, the tiling and a strategy for each tile.
-pub fn certificate(line: usize, per_turn: usize, tiling: &Tiling, strategies: &[Strategy]) -> String {
+pub fn certificate(
+    line: usize,
+    per_turn: usize,
+    tiling: &Tiling,
+    strategies: &[Strategy],
+) -> String {
     let letters: Vec<char> = LETTERS.chars().collect();
     let [a, b] = tiling.lattice;
     let mut text = format!(
@@ -250,7 +262,11 @@ pub fn certificate(line: usize, per_turn: usize, tiling: &Tiling, strategies: &[
         }
         done(writeln!(text, "answers {}", strategy.answers.len()));
         for answers in &strategy.answers {
-            text.extend(answers.iter().map(|cell| cell.map_or('-', |cell| letters[usize::from(cell)])));
+            text.extend(
+                answers
+                    .iter()
+                    .map(|cell| cell.map_or('-', |cell| letters[usize::from(cell)])),
+            );
             text.push('\n');
         }
     }

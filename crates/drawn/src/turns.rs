@@ -162,8 +162,9 @@ impl Position {
     pub(crate) fn answers(&self, black: &[usize], per_turn: usize) -> Vec<Stones> {
         let sizes = self.sizes();
         let urgent = self.threatened(&sizes, black, per_turn);
-        let free: Vec<usize> =
-            (0..self.classes().len()).filter(|&class| self.is_free(class, black)).collect();
+        let free: Vec<usize> = (0..self.classes().len())
+            .filter(|&class| self.is_free(class, black))
+            .collect();
         let best: Vec<usize> = free
             .iter()
             .copied()
@@ -171,17 +172,25 @@ impl Position {
             .collect();
         let mut weight = [0_u64; 64];
         for line in ones(self.lines()) {
-            let gone = black.iter().filter(|&&stone| self.classes()[stone].lines >> line & 1 == 1);
+            let gone = black
+                .iter()
+                .filter(|&&stone| self.classes()[stone].lines >> line & 1 == 1);
             let left = usize::from(sizes[line]) - gone.count();
             weight[line] = 1 << (48 - 3 * left.min(16));
         }
         let mut found: Vec<(u64, Lines, Stones)> = Vec::new();
-        self.choose(&best, black.len(), 0, &mut Vec::new(), &mut |white, dead| {
-            if urgent & !dead == 0 {
-                let score = ones(dead).map(|line| weight[line]).sum();
-                found.push((score, dead, white.to_vec()));
-            }
-        });
+        self.choose(
+            &best,
+            black.len(),
+            0,
+            &mut Vec::new(),
+            &mut |white, dead| {
+                if urgent & !dead == 0 {
+                    let score = ones(dead).map(|line| weight[line]).sum();
+                    found.push((score, dead, white.to_vec()));
+                }
+            },
+        );
         found.sort_by_key(|(score, _, _)| std::cmp::Reverse(*score));
         let mut answers: Vec<(Lines, Stones)> = Vec::new();
         for (_, dead, white) in found {
@@ -211,7 +220,13 @@ impl Position {
                 }
                 any = true;
                 white.push(class);
-                self.choose(&classes[index + 1..], stones - 1, dead | through, white, found);
+                self.choose(
+                    &classes[index + 1..],
+                    stones - 1,
+                    dead | through,
+                    white,
+                    found,
+                );
                 white.pop();
             }
         }
@@ -225,8 +240,9 @@ impl Position {
         let sizes = self.sizes();
         ones(self.lines())
             .map(|line| {
-                let gone =
-                    black.iter().filter(|&&stone| self.classes()[stone].lines >> line & 1 == 1);
+                let gone = black
+                    .iter()
+                    .filter(|&&stone| self.classes()[stone].lines >> line & 1 == 1);
                 1_u64 << (48 - 3 * (usize::from(sizes[line]) - gone.count()).min(16))
             })
             .sum()
@@ -240,7 +256,12 @@ mod tests {
     impl Position {
         /// All turns of so many stones, in lexicographic order.
         fn turns_slow(&self, stones: usize) -> Vec<Stones> {
-            fn extend(position: &Position, stones: usize, turn: &mut Stones, turns: &mut Vec<Stones>) {
+            fn extend(
+                position: &Position,
+                stones: usize,
+                turn: &mut Stones,
+                turns: &mut Vec<Stones>,
+            ) {
                 if turn.len() == stones {
                     turns.push(turn.clone());
                     return;
@@ -265,20 +286,27 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(1);
         let mut larger = 0;
         for _ in 0..2_000 {
-            let position = Position::from_cells((0..9).map(|_| random.u64(1..64) & random.u64(..64)));
+            let position =
+                Position::from_cells((0..9).map(|_| random.u64(1..64) & random.u64(..64)));
             let mut answers: Vec<Answer> = Vec::new();
             let mut turns: Vec<Stones> = Vec::new();
             for stones in 1..=4 {
                 turns = position.candidates(stones, &turns, &answers);
-                let grown: Vec<_> =
-                    turns.iter().filter(|turn| position.is_new(turn, &answers)).cloned().collect();
+                let grown: Vec<_> = turns
+                    .iter()
+                    .filter(|turn| position.is_new(turn, &answers))
+                    .cloned()
+                    .collect();
                 let all = position.turns_slow(stones);
-                let slow: Vec<_> =
-                    all.into_iter().filter(|turn| position.is_new(turn, &answers)).collect();
+                let slow: Vec<_> = all
+                    .into_iter()
+                    .filter(|turn| position.is_new(turn, &answers))
+                    .collect();
                 assert_eq!(grown, slow);
                 larger += usize::from(stones > 1) * slow.len();
                 for black in slow {
-                    let free = (0..position.classes().len()).filter(|&c| position.is_free(c, &black));
+                    let free =
+                        (0..position.classes().len()).filter(|&c| position.is_free(c, &black));
                     let mut white: Stones = free.filter(|_| random.u8(..3) == 0).collect();
                     white.truncate(stones);
                     answers.push(Answer { black, white });

@@ -4,9 +4,7 @@
 use std::collections::HashMap;
 
 use tengen_drawn::induction::{self, Game, Induction};
-use tengen_drawn::{
-    Board, Drawer, ExclusiveSolver, Point, Position, Solver, known, strips,
-};
+use tengen_drawn::{Board, Drawer, ExclusiveSolver, Point, Position, Solver, known, strips};
 
 /// MBBoard(B,p) from its definition: all turns, all answers, nothing left out.
 struct Slow {
@@ -43,19 +41,27 @@ impl Slow {
         if let Some(&drawn) = self.known.get(&(black, white)) {
             return drawn;
         }
-        let free = |taken: u128| (0..self.cells).filter(|cell| taken >> cell & 1 == 0).collect();
+        let free = |taken: u128| {
+            (0..self.cells)
+                .filter(|cell| taken >> cell & 1 == 0)
+                .collect()
+        };
         let before: Vec<usize> = free(black | white);
-        let drawn = subsets(&before, self.per_turn).into_iter().filter(|turn| *turn != 0).all(|turn| {
-            let black = black | turn;
-            if self.lines.iter().any(|line| line & !black == 0) {
-                return false;
-            }
-            let after: Vec<usize> =
-                (0..self.cells).filter(|cell| (black | white) >> cell & 1 == 0).collect();
-            subsets(&after, turn.count_ones() as usize)
-                .into_iter()
-                .any(|answer| self.is_drawn(black, white | answer))
-        });
+        let drawn = subsets(&before, self.per_turn)
+            .into_iter()
+            .filter(|turn| *turn != 0)
+            .all(|turn| {
+                let black = black | turn;
+                if self.lines.iter().any(|line| line & !black == 0) {
+                    return false;
+                }
+                let after: Vec<usize> = (0..self.cells)
+                    .filter(|cell| (black | white) >> cell & 1 == 0)
+                    .collect();
+                subsets(&after, turn.count_ones() as usize)
+                    .into_iter()
+                    .any(|answer| self.is_drawn(black, white | answer))
+            });
         self.known.insert((black, white), drawn);
         drawn
     }
@@ -123,7 +129,11 @@ fn black_never_gets_a_line_against_the_drawer() {
             let mut turn = Vec::new();
             for _ in 0..200 {
                 let cell = (random.i32(0..side), random.i32(0..side));
-                if turn.len() < stones && ![&black, &white, &turn].iter().any(|set| set.contains(&cell)) {
+                if turn.len() < stones
+                    && ![&black, &white, &turn]
+                        .iter()
+                        .any(|set| set.contains(&cell))
+                {
                     turn.push(cell);
                 }
             }
@@ -160,7 +170,13 @@ fn the_boards_n_and_z_are_the_same() {
             let mut mapped: Vec<Vec<Point>> = z
                 .lines()
                 .iter()
-                .map(|line| sorted(line.iter().map(|&cell| strips::z_to_n(length, cell)).collect()))
+                .map(|line| {
+                    sorted(
+                        line.iter()
+                            .map(|&cell| strips::z_to_n(length, cell))
+                            .collect(),
+                    )
+                })
                 .collect();
             let mut lines: Vec<Vec<Point>> = n.lines().iter().cloned().map(sorted).collect();
             mapped.sort_unstable();
@@ -173,8 +189,14 @@ fn the_boards_n_and_z_are_the_same() {
 #[test]
 fn windows_of_strips_contain_lines() {
     for length in 2..=20 {
-        assert!(strips::strips_cover(length, 3 * length - 1), "Property 1, L = {length}");
-        assert!(!strips::strips_cover(length, 3 * length - 2), "no shorter window will do");
+        assert!(
+            strips::strips_cover(length, 3 * length - 1),
+            "Property 1, L = {length}"
+        );
+        assert!(
+            !strips::strips_cover(length, 3 * length - 2),
+            "no shorter window will do"
+        );
     }
 }
 
@@ -183,30 +205,48 @@ fn pieces_of_the_initial_games_are_drawn() {
     for (length, per_turn, columns) in [(4, 1, 9), (5, 2, 9), (6, 3, 9), (8, 4, 10)] {
         let board = strips::n_piece(length, columns).expect("a piece");
         let drawn = Solver::new(per_turn).is_drawn(&Position::from_board(&board));
-        assert_eq!(drawn, Some(true), "MBBoardN({length},{per_turn}), {columns} columns");
+        assert_eq!(
+            drawn,
+            Some(true),
+            "MBBoardN({length},{per_turn}), {columns} columns"
+        );
     }
     // Black wins when lines are too short.
     let board = strips::n_piece(3, 6).expect("a piece");
-    assert_eq!(Solver::new(2).is_drawn(&Position::from_board(&board)), Some(false));
+    assert_eq!(
+        Solver::new(2).is_drawn(&Position::from_board(&board)),
+        Some(false)
+    );
 }
 
 /// Lemmas 5, 9 and 10 on pieces: rectangles and strips with exclusive squares.
 #[test]
 fn boards_with_exclusive_squares() {
     let rectangle = |columns: i32, rows: i32| {
-        let cells = (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))).collect();
+        let cells = (0..rows)
+            .flat_map(|y| (0..columns).map(move |x| (x, y)))
+            .collect();
         let across = (0..rows).map(|y| (0..columns).map(|x| (x, y)).collect());
         let up = (0..columns).map(|x| (0..rows).map(|y| (x, y)).collect());
         Board::new(cells, across.chain(up).collect()).expect("a board")
     };
     for (columns, rows) in [(2, 2), (3, 2), (3, 3)] {
         let board = rectangle(columns, rows);
-        assert!(ExclusiveSolver::new(&board, 1).is_drawn(), "Lemma 5, {columns}x{rows}");
-        assert!(!ExclusiveSolver::new(&board, 0).is_drawn(), "no stone is too few");
+        assert!(
+            ExclusiveSolver::new(&board, 1).is_drawn(),
+            "Lemma 5, {columns}x{rows}"
+        );
+        assert!(
+            !ExclusiveSolver::new(&board, 0).is_drawn(),
+            "no stone is too few"
+        );
     }
     for columns in 2..=6 {
         let board = strips::n_piece(2, columns).expect("a piece");
-        assert!(ExclusiveSolver::new(&board, 1).is_drawn(), "Lemma 9, {columns} columns");
+        assert!(
+            ExclusiveSolver::new(&board, 1).is_drawn(),
+            "Lemma 9, {columns} columns"
+        );
     }
     let board = strips::n_piece(3, 4).expect("a piece");
     assert!(ExclusiveSolver::new(&board, 2).is_drawn(), "Lemma 10");
@@ -220,15 +260,33 @@ fn the_lemmas_reach_theorem_2() {
         let Game::Plain { length, .. } = game else {
             panic!("a game without exclusive squares");
         };
-        assert_eq!(3 * length - 1, induction::theorem_2(per_turn), "p = {per_turn}");
+        assert_eq!(
+            3 * length - 1,
+            induction::theorem_2(per_turn),
+            "p = {per_turn}"
+        );
         let chain = induction.chain(game);
         assert!(chain[0].from.is_none() && chain.last().is_some_and(|step| step.game == game));
     }
     // The paper's Table 1 and 2.
-    assert_eq!(induction.chain(Game::Plain { length: 13, per_turn: 9 }).len(), 4);
+    assert_eq!(
+        induction
+            .chain(Game::Plain {
+                length: 13,
+                per_turn: 9
+            })
+            .len(),
+        4
+    );
     // The paper says "smaller for all positive p, but the same for p = 4"; for p = 1 they are the same too.
     for per_turn in 1..=1_000 {
-        let (ours, theirs) = (induction::theorem_2(per_turn), induction::hsieh_tsai(per_turn));
-        assert!(ours < theirs || [1, 4].contains(&per_turn) && ours == theirs, "p = {per_turn}");
+        let (ours, theirs) = (
+            induction::theorem_2(per_turn),
+            induction::hsieh_tsai(per_turn),
+        );
+        assert!(
+            ours < theirs || [1, 4].contains(&per_turn) && ours == theirs,
+            "p = {per_turn}"
+        );
     }
 }

@@ -405,6 +405,56 @@ study: Study,
  */
 nodes: Array<Node>, };
 
+export type DrawnAnswer = { 
+/**
+ * White's stones, at most as many as Black's.
+ */
+answer: Array<string>, 
+/**
+ * The tiles in which Black has played in this turn: their cells.
+ */
+tiles: Array<Array<string>>, 
+/**
+ * The lines of these tiles that have no white stone, each from end to end.
+ */
+lines: Array<Array<string>>, };
+
+export type DrawnGame = { 
+/**
+ * So many in a row win.
+ */
+line: number, 
+/**
+ * Stones a turn.
+ */
+per_turn: number, 
+/**
+ * Cells of the tile.
+ */
+cells: number, };
+
+export type DrawnRequest = { 
+/**
+ * So many in a row win.
+ */
+line: number, 
+/**
+ * Stones a turn.
+ */
+per_turn: number, 
+/**
+ * Black's stones before the turn.
+ */
+black: Array<string>, 
+/**
+ * White's stones before the turn.
+ */
+white: Array<string>, 
+/**
+ * Black's turn: at least one stone.
+ */
+turn: Array<string>, };
+
 export type Edit = { 
 /**
  * The revision that was edited; another one is a conflict.

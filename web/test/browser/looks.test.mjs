@@ -24,6 +24,7 @@ before(async () => {
     games: '#/games',
     game: `#/games/${game}`,
     grid: '#/grid',
+    drawn: '#/drawn',
   });
 });
 after(async () => {

@@ -28,13 +28,21 @@ pub(super) fn check_board(
     while let Some(position) = list.pop_front() {
         budget.visit()?;
         positions += 1;
-        if position.lines.iter().any(|line| line.count_ones() as usize <= per_turn) {
-            return reject(lines.as_slice().first(), format!(
-                "position {positions} has a line of at most {per_turn} cells: Black wins"
-            ));
+        if position
+            .lines
+            .iter()
+            .any(|line| line.count_ones() as usize <= per_turn)
+        {
+            return reject(
+                lines.as_slice().first(),
+                format!("position {positions} has a line of at most {per_turn} cells: Black wins"),
+            );
         }
         let Some(line) = lines.next() else {
-            return reject(None, format!("there are no answers for position {positions}"));
+            return reject(
+                None,
+                format!("there are no answers for position {positions}"),
+            );
         };
         let mut choices = line.stones.as_slice();
         let mut turns = Turns::of(&position);
@@ -52,7 +60,10 @@ pub(super) fn check_board(
         }
     }
     if let Some(line) = lines.next() {
-        return reject(Some(line), "answers for a position that does not arise".to_owned());
+        return reject(
+            Some(line),
+            "answers for a position that does not arise".to_owned(),
+        );
     }
     Ok((positions, answers))
 }

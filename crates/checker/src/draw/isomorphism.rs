@@ -50,14 +50,22 @@ impl Shape {
         let lines = &position.lines;
         let meetings: Vec<Vec<u32>> = lines
             .iter()
-            .map(|line| lines.iter().map(|other| (line & other).count_ones()).collect())
+            .map(|line| {
+                lines
+                    .iter()
+                    .map(|other| (line & other).count_ones())
+                    .collect()
+            })
             .collect();
         let kind = |line: usize| {
             let mut sizes = meetings[line].clone();
             sizes.sort_unstable();
-            let on = classes.iter().filter(|(through, _)| *through >> line & 1 == 1);
-            let mut degrees: Vec<u32> =
-                on.map(|(through, cells)| through.count_ones() << 8 | cells).collect();
+            let on = classes
+                .iter()
+                .filter(|(through, _)| *through >> line & 1 == 1);
+            let mut degrees: Vec<u32> = on
+                .map(|(through, cells)| through.count_ones() << 8 | cells)
+                .collect();
             degrees.sort_unstable();
             sizes.extend(degrees);
             sizes
@@ -111,6 +119,8 @@ impl Search<'_> {
             map.iter().enumerate().map(on).sum()
         };
         let (a, b) = (&self.a.classes, &self.b.classes);
-        a.len() == b.len() && a.iter().all(|(&lines, count)| b.get(&image(lines)) == Some(count))
+        a.len() == b.len()
+            && a.iter()
+                .all(|(&lines, count)| b.get(&image(lines)) == Some(count))
     }
 }

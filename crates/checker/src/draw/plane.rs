@@ -129,6 +129,9 @@ fn has_line(
         *met.entry((tile, image, translation)).or_default() |= 1 << cell;
     }
     met.iter().any(|((tile, _, _), cells)| {
-        certificate.tiles[*tile].lines.iter().any(|line| line & !cells == 0)
+        certificate.tiles[*tile]
+            .lines
+            .iter()
+            .any(|line| line & !cells == 0)
     })
 }

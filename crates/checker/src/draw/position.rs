@@ -69,9 +69,16 @@ pub(super) fn parts(lines: Vec<Cells>, per_turn: usize) -> Vec<Position> {
 
 /// Remark 2: who stops a line stops every line that contains it.
 fn without_longer(lines: &[Cells]) -> Vec<Cells> {
-    let contains_another =
-        |line: &Cells| lines.iter().any(|other| other != line && other & !line == 0);
-    lines.iter().copied().filter(|line| !contains_another(line)).collect()
+    let contains_another = |line: &Cells| {
+        lines
+            .iter()
+            .any(|other| other != line && other & !line == 0)
+    };
+    lines
+        .iter()
+        .copied()
+        .filter(|line| !contains_another(line))
+        .collect()
 }
 
 /// Remark 3: lines with more than `per_turn` cells that are on no other line.

@@ -5,7 +5,8 @@ use crate::tokens::shown;
 use crate::verdict::Reason;
 
 /// Cells of a board in answers.
-const LETTERS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!$%&()*+,./:;<=>?@[]^_{|}~";
+const LETTERS: &str =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!$%&()*+,./:;<=>?@[]^_{|}~";
 
 /// No number is larger.
 const FAR: i32 = 999;
@@ -66,9 +67,10 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn peek(&self) -> Result<(usize, &'a str), Reason> {
-        self.lines.get(self.next).copied().ok_or_else(|| {
-            Reason::general("the file ends before `end`; it may have been cut")
-        })
+        self.lines
+            .get(self.next)
+            .copied()
+            .ok_or_else(|| Reason::general("the file ends before `end`; it may have been cut"))
     }
 
     fn take(&mut self) -> Result<(usize, &'a str), Reason> {
@@ -90,14 +92,19 @@ impl<'a> Reader<'a> {
     }
 
     fn has(&self, name: &str) -> bool {
-        self.peek().is_ok_and(|(_, line)| rest_after(line, name).is_some())
+        self.peek()
+            .is_ok_and(|(_, line)| rest_after(line, name).is_some())
     }
 }
 
 /// What follows a word and a space, or nothing after the word alone.
 fn rest_after<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let rest = line.strip_prefix(name)?;
-    if rest.is_empty() { Some(rest) } else { rest.strip_prefix(' ') }
+    if rest.is_empty() {
+        Some(rest)
+    } else {
+        rest.strip_prefix(' ')
+    }
 }
 
 pub(super) fn read(text: &str) -> Result<Certificate, Reason> {
@@ -115,7 +122,9 @@ pub(super) fn read(text: &str) -> Result<Certificate, Reason> {
     let (number, claim) = reader.field("claim")?;
     let [line, per_turn] = whole(number, claim)?;
     let within = |value: i32, most: usize| {
-        usize::try_from(value).ok().filter(|value| (1..=most).contains(value))
+        usize::try_from(value)
+            .ok()
+            .filter(|value| (1..=most).contains(value))
     };
     let line = within(line, FAR as usize);
     let per_turn = within(per_turn, MOST_STONES);
@@ -165,7 +174,10 @@ fn tile(reader: &mut Reader<'_>) -> Result<Tile, Reason> {
         for point in points(number, words)? {
             let index = cells.iter().position(|&cell| cell == point);
             let index = index.ok_or_else(|| {
-                Reason::at_line(number, format!("({},{}) is no cell of the tile", point.0, point.1))
+                Reason::at_line(
+                    number,
+                    format!("({},{}) is no cell of the tile", point.0, point.1),
+                )
             })?;
             line |= 1 << index;
         }
@@ -182,7 +194,10 @@ fn tile(reader: &mut Reader<'_>) -> Result<Tile, Reason> {
     while reader.has("image") {
         let (number, words) = reader.field("image")?;
         images.push(image(words).ok_or_else(|| {
-            Reason::at_line(number, "expected `image E,F,G,H X,Y` with a symmetry of the square")
+            Reason::at_line(
+                number,
+                "expected `image E,F,G,H X,Y` with a symmetry of the square",
+            )
         })?);
     }
     if images.is_empty() {
@@ -228,7 +243,8 @@ fn image(words: &str) -> Option<Image> {
 
 fn integer(word: &str) -> Option<i32> {
     let digits = word.strip_prefix('-').unwrap_or(word);
-    let plain = !digits.is_empty() && digits.len() <= 3 && digits.bytes().all(|b| b.is_ascii_digit());
+    let plain =
+        !digits.is_empty() && digits.len() <= 3 && digits.bytes().all(|b| b.is_ascii_digit());
     if plain { word.parse().ok() } else { None }
 }
 
@@ -240,7 +256,10 @@ fn point(word: &str) -> Option<Point> {
 fn points(number: usize, words: &str) -> Result<Vec<Point>, Reason> {
     let read = |word: &str| {
         point(word).ok_or_else(|| {
-            Reason::at_line(number, format!("{} is no pair of numbers such as 3,-1", shown(word)))
+            Reason::at_line(
+                number,
+                format!("{} is no pair of numbers such as 3,-1", shown(word)),
+            )
         })
     };
     words.split_ascii_whitespace().map(read).collect()

@@ -27,7 +27,9 @@ impl Turns {
         for cell in members(position.cells()) {
             *twins.entry(position.through(cell)).or_default() |= 1 << cell;
         }
-        let twins = twins.into_iter().map(|(lines, cells)| Twins { lines, cells });
+        let twins = twins
+            .into_iter()
+            .map(|(lines, cells)| Twins { lines, cells });
         Self {
             twins: twins.collect(),
             answers: Vec::new(),
@@ -64,7 +66,11 @@ impl Turns {
     /// better one if the turn is wasteful, otherwise one that spoils a known answer.
     fn continuations(&self, turn: Cells) -> Vec<u8> {
         if turn == 0 {
-            return self.twins.iter().filter_map(|twins| first_free(twins, turn)).collect();
+            return self
+                .twins
+                .iter()
+                .filter_map(|twins| first_free(twins, turn))
+                .collect();
         }
         if let Some(cell) = self.better_cell(turn) {
             return vec![cell];
@@ -72,10 +78,16 @@ impl Turns {
         match self.known_answer(turn) {
             Some(white) => {
                 let spoilers = self.twins.iter().filter(|twins| twins.cells & white != 0);
-                spoilers.filter_map(|twins| first_free(twins, turn)).collect()
+                spoilers
+                    .filter_map(|twins| first_free(twins, turn))
+                    .collect()
             }
             // No answer: any cell may follow. It does not happen if all new turns were answered.
-            None => self.twins.iter().filter_map(|twins| first_free(twins, turn)).collect(),
+            None => self
+                .twins
+                .iter()
+                .filter_map(|twins| first_free(twins, turn))
+                .collect(),
         }
     }
 
@@ -83,9 +95,9 @@ impl Turns {
     fn better_cell(&self, turn: Cells) -> Option<u8> {
         let used = self.twins.iter().filter(|twins| twins.cells & turn != 0);
         used.flat_map(|worse| {
-            self.twins.iter().filter(|better| {
-                better.lines != worse.lines && worse.lines & !better.lines == 0
-            })
+            self.twins
+                .iter()
+                .filter(|better| better.lines != worse.lines && worse.lines & !better.lines == 0)
         })
         .find_map(|better| first_free(better, turn))
     }
@@ -96,8 +108,7 @@ impl Turns {
             self.twins.iter().all(|twins| {
                 let count = |cells: Cells| (cells & twins.cells).count_ones();
                 count(black) <= count(turn)
-                    && (count(white) == 0
-                        || count(white) + count(turn) <= twins.cells.count_ones())
+                    && (count(white) == 0 || count(white) + count(turn) <= twins.cells.count_ones())
             })
         };
         self.answers.iter().find(fits).map(|&(_, white)| white)
@@ -129,13 +140,17 @@ mod tests {
 
     fn count(position: &Position, cells: Cells, through: u64) -> u32 {
         let counts = counts(position, cells);
-        counts.iter().find(|(lines, _)| *lines == through).map_or(0, |(_, count)| *count)
+        counts
+            .iter()
+            .find(|(lines, _)| *lines == through)
+            .map_or(0, |(_, count)| *count)
     }
 
     /// New turns, word for word from `docs/drawn.md`.
     fn new_turns_slow(position: &Position, stones: u32, answers: &[(Cells, Cells)]) -> Vec<Cells> {
         let all = position.cells();
-        let subsets = (1..1_u128 << 9).filter(|turn| turn & !all == 0 && turn.count_ones() == stones);
+        let subsets =
+            (1..1_u128 << 9).filter(|turn| turn & !all == 0 && turn.count_ones() == stones);
         subsets
             .filter(|&turn| {
                 let cells = || (0..9_u8).filter(|cell| all >> cell & 1 == 1);
@@ -143,7 +158,9 @@ mod tests {
                 // Of twins, the first ones.
                 let first = cells().filter(|&cell| used(cell)).all(|cell| {
                     cells()
-                        .filter(|&twin| twin < cell && position.through(twin) == position.through(cell))
+                        .filter(|&twin| {
+                            twin < cell && position.through(twin) == position.through(cell)
+                        })
                         .all(used)
                 });
                 let wasteful = cells().filter(|&cell| used(cell)).any(|a| {
@@ -171,8 +188,9 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(2);
         let mut larger = 0;
         for _ in 0..600 {
-            let mut lines: Vec<Cells> =
-                (0..random.usize(1..6)).map(|_| Cells::from(random.u16(1..512))).collect();
+            let mut lines: Vec<Cells> = (0..random.usize(1..6))
+                .map(|_| Cells::from(random.u16(1..512)))
+                .collect();
             lines.sort_unstable();
             lines.dedup();
             let position = Position { lines };
@@ -189,7 +207,8 @@ mod tests {
                 larger += usize::from(stones > 1) * new.len();
                 for black in new {
                     let free = position.cells() & !black;
-                    let mut white = free & Cells::from(random.u16(..)) & Cells::from(random.u16(..));
+                    let mut white =
+                        free & Cells::from(random.u16(..)) & Cells::from(random.u16(..));
                     while white.count_ones() > stones {
                         white &= white - 1;
                     }

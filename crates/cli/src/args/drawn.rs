@@ -183,8 +183,8 @@ pub(crate) struct DrawnSearchArgs {
     #[arg(value_name = "P", value_parser = clap::value_parser!(u8).range(1..=8))]
     pub(crate) per_turn: u8,
 
-    /// How many cells the tile has
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=60))]
+    /// How many cells the tile has, or both boards of bands together
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=176))]
     pub(crate) cells: u8,
 
     /// How copies of the tile lie
@@ -217,4 +217,6 @@ pub(crate) enum DrawnSymmetry {
     Mirrored,
     /// Every copy is also there turned by 180 degrees
     Rotated,
+    /// Two boards: slanted bands to the right and to the left alternate, of equal heights or one row apart
+    Bands,
 }

@@ -7,7 +7,9 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 use serde_json::json;
-use tengen_checker::{DrawReport, DrawVerdict, Limits, Report, Verdict, check_draw, is_draw_certificate};
+use tengen_checker::{
+    DrawReport, DrawVerdict, Limits, Report, Verdict, check_draw, is_draw_certificate,
+};
 use tengen_rules::{Cell, Position, Side, notation};
 
 use crate::args::CheckArgs;
@@ -103,7 +105,9 @@ impl Judged {
 
     const fn word(&self) -> &'static str {
         match self {
-            Self::Checked(Verdict::Verified(_)) | Self::Draw(DrawVerdict::Verified(_)) => "VERIFIED",
+            Self::Checked(Verdict::Verified(_)) | Self::Draw(DrawVerdict::Verified(_)) => {
+                "VERIFIED"
+            }
             Self::Checked(Verdict::VerifiedExcept(_)) => "VERIFIED except",
             Self::Checked(Verdict::Undecided(_)) | Self::Draw(DrawVerdict::Undecided(_)) => {
                 "UNDECIDED"

@@ -13,10 +13,10 @@ use std::collections::HashMap;
 
 use batsat::{BasicSolver, Lit, SolverInterface as _, Var, lbool};
 
-use crate::board::{Board, MOST_LINES, Point};
+use crate::board::{MOST_LINES, Point};
 use crate::position::Position;
 use crate::solver::Solver;
-use crate::tiling::{DIRECTIONS, Tile, Tiling};
+use crate::tiling::{DIRECTIONS, Tiling};
 
 pub use frames::Frame;
 pub use nogoods::NoGoods;
@@ -47,6 +47,8 @@ pub enum Symmetry {
     Mirrored,
     /// Every copy is also there turned by 180 degrees.
     Rotated,
+    /// Two boards: bands of rows that go to the right by one cell each alternate with bands that go to the left; their heights may differ.
+    Bands,
 }
 
 impl Symmetry {
@@ -56,6 +58,7 @@ impl Symmetry {
             Self::Translations => "translations",
             Self::Mirrored => "mirrored",
             Self::Rotated => "rotated",
+            Self::Bands => "bands",
         }
     }
 }
@@ -94,31 +97,33 @@ pub fn search_frame(
         model.forbid(lines);
     }
     let mut decided = true;
+    let mut solver = Solver::new(request.per_turn);
     loop {
         if stop() {
             return Outcome::Stopped;
         }
         let Some((cells, lines)) = model.choose() else {
-            return if decided { Outcome::Excluded } else { Outcome::Undecided };
+            return if decided {
+                Outcome::Excluded
+            } else {
+                Outcome::Undecided
+            };
         };
-        let Ok(board) = Board::new(cells, lines.clone()) else {
+        let Some(tiles) = frame.tiles(&cells, &lines) else {
             // Too many cells or lines for a board: not this choice.
             model.forbid_exactly(&lines);
             decided = false;
             continue;
         };
-        match black_wins(&lines, request.per_turn) {
+        match black_wins(&lines, &mut solver) {
             Some(false) => {
                 return Outcome::Found(Tiling {
                     lattice: frame.lattice,
-                    tiles: vec![Tile {
-                        board,
-                        images: frame.images.clone(),
-                    }],
+                    tiles,
                 });
             }
             Some(true) => {
-                let least = least_set(lines, request.per_turn);
+                let least = least_set(lines, &mut solver);
                 nogoods.add(&least);
                 model.forbid(&least);
             }
@@ -131,7 +136,7 @@ pub fn search_frame(
 }
 
 /// Whether Black wins with these lines; `None` if it takes too long.
-fn black_wins(lines: &[Segment], per_turn: usize) -> Option<bool> {
+fn black_wins(lines: &[Segment], solver: &mut Solver) -> Option<bool> {
     let mut cells: Vec<Point> = lines.concat();
     cells.sort_unstable();
     cells.dedup();
@@ -140,12 +145,12 @@ fn black_wins(lines: &[Segment], per_turn: usize) -> Option<bool> {
         lines.iter().enumerate().map(on).sum()
     });
     let position = Position::from_cells(through);
-    let mut solver = Solver::new(per_turn).with_limit(MOST_POSITIONS);
+    solver.allow(MOST_POSITIONS);
     solver.is_drawn(&position).map(|drawn| !drawn)
 }
 
 /// A set of lines with which Black wins and none of which can be spared.
-fn least_set(mut lines: Vec<Segment>, per_turn: usize) -> Vec<Segment> {
+fn least_set(mut lines: Vec<Segment>, solver: &mut Solver) -> Vec<Segment> {
     // Long lines are of least use to Black.
     lines.sort_by_key(Vec::len);
     let mut index = lines.len();
@@ -153,7 +158,7 @@ fn least_set(mut lines: Vec<Segment>, per_turn: usize) -> Vec<Segment> {
         index -= 1;
         let mut fewer = lines.clone();
         fewer.remove(index);
-        if !fewer.is_empty() && black_wins(&fewer, per_turn) == Some(true) {
+        if !fewer.is_empty() && black_wins(&fewer, solver) == Some(true) {
             lines = fewer;
         }
     }
@@ -176,8 +181,10 @@ impl<'f> Model<'f> {
     fn new(request: &Request, frame: &'f Frame) -> Self {
         let mut solver = BasicSolver::default();
         let box_cells = frame.box_cells();
-        let cells: HashMap<Point, Var> =
-            box_cells.iter().map(|&cell| (cell, solver.new_var_default())).collect();
+        let cells: HashMap<Point, Var> = box_cells
+            .iter()
+            .map(|&cell| (cell, solver.new_var_default()))
+            .collect();
         let mut model = Self {
             frame,
             solver,
@@ -189,7 +196,10 @@ impl<'f> Model<'f> {
         // Exactly one cell of each class is in the tile.
         let mut classes: HashMap<Point, Vec<Var>> = HashMap::new();
         for cell in &box_cells {
-            classes.entry(frame.class(*cell)).or_default().push(model.cells[cell]);
+            classes
+                .entry(frame.class(*cell))
+                .or_default()
+                .push(model.cells[cell]);
         }
         let mut classes: Vec<_> = classes.into_iter().collect();
         classes.sort_unstable_by_key(|(class, _)| *class);
@@ -205,11 +215,12 @@ impl<'f> Model<'f> {
         for &(x, y) in &box_cells {
             for (dx, dy) in DIRECTIONS {
                 for length in request.shortest..=request.longest {
-                    let segment: Segment =
-                        (0..length as i32).map(|i| (x + i * dx, y + i * dy)).collect();
+                    let segment: Segment = (0..length as i32)
+                        .map(|i| (x + i * dx, y + i * dy))
+                        .collect();
                     let classes: std::collections::HashSet<Point> =
                         segment.iter().map(|&cell| frame.class(cell)).collect();
-                    if classes.len() < length || segment.iter().any(|cell| !model.cells.contains_key(cell)) {
+                    if classes.len() < length || !frame.holds(&segment) {
                         continue;
                     }
                     let var = model.solver.new_var_default();
@@ -240,7 +251,9 @@ impl<'f> Model<'f> {
                 // Windows that begin at `first` or up to so many steps before it.
                 for before in 0..=(length - segment.len()) as i32 {
                     let start = (first.0 - before * step.0, first.1 - before * step.1);
-                    let window = windows.entry((self.frame.translate(start), step)).or_default();
+                    let window = windows
+                        .entry((self.frame.translate(start), step))
+                        .or_default();
                     if window.last() != Some(&number) {
                         window.push(number);
                     }
@@ -254,8 +267,10 @@ impl<'f> Model<'f> {
         windows.sort_unstable();
         windows.dedup();
         for window in &windows {
-            let literals: Vec<Lit> =
-                window.iter().map(|&number| Lit::new(self.segments[number].1, true)).collect();
+            let literals: Vec<Lit> = window
+                .iter()
+                .map(|&number| Lit::new(self.segments[number].1, true))
+                .collect();
             self.clause(literals);
         }
         self.windows = windows;
@@ -265,11 +280,15 @@ impl<'f> Model<'f> {
     /// Never all of these lines, wherever they lie in the box and however they are turned.
     fn forbid(&mut self, lines: &[Segment]) {
         for placed in nogoods::placements(lines, self.frame.size) {
-            let numbers: Option<Vec<usize>> =
-                placed.iter().map(|segment| self.places.get(&ends(segment)).copied()).collect();
+            let numbers: Option<Vec<usize>> = placed
+                .iter()
+                .map(|segment| self.places.get(&ends(segment)).copied())
+                .collect();
             if let Some(numbers) = numbers {
-                let literals: Vec<Lit> =
-                    numbers.iter().map(|&number| Lit::new(self.segments[number].1, false)).collect();
+                let literals: Vec<Lit> = numbers
+                    .iter()
+                    .map(|&number| Lit::new(self.segments[number].1, false))
+                    .collect();
                 self.clause(literals);
             }
         }
@@ -306,7 +325,9 @@ impl<'f> Model<'f> {
             let left = chosen[index];
             let needed = self.windows.iter().any(|window| {
                 window.contains(&left)
-                    && !window.iter().any(|&other| other != left && chosen.contains(&other))
+                    && !window
+                        .iter()
+                        .any(|&other| other != left && chosen.contains(&other))
             });
             if needed {
                 index += 1;
@@ -314,8 +335,10 @@ impl<'f> Model<'f> {
                 chosen.remove(index);
             }
         }
-        let lines: Vec<Segment> =
-            chosen.iter().map(|&number| self.segments[number].0.clone()).collect();
+        let lines: Vec<Segment> = chosen
+            .iter()
+            .map(|&number| self.segments[number].0.clone())
+            .collect();
         debug_assert!(lines.len() <= 4 * MOST_LINES, "a tile has few lines");
         Some((cells, lines))
     }
@@ -325,5 +348,9 @@ impl<'f> Model<'f> {
 fn ends(segment: &Segment) -> (Point, Point) {
     let (a, b) = (segment[0], segment[segment.len() - 1]);
     let step = ((b.0 - a.0).signum(), (b.1 - a.1).signum());
-    if DIRECTIONS.contains(&step) { (a, b) } else { (b, a) }
+    if DIRECTIONS.contains(&step) {
+        (a, b)
+    } else {
+        (b, a)
+    }
 }

@@ -76,9 +76,22 @@ impl NoGoods {
 /// Turned, and moved such that columns and rows begin at 0.
 fn at_origin(lines: &[Segment], &[a, b, c, d]: &[i32; 4]) -> Vec<Segment> {
     let turn = |&(x, y): &Point| (a * x + b * y, c * x + d * y);
-    let turned: Vec<Segment> = lines.iter().map(|line| line.iter().map(turn).collect()).collect();
-    let left = turned.iter().flatten().map(|cell| cell.0).min().unwrap_or(0);
-    let bottom = turned.iter().flatten().map(|cell| cell.1).min().unwrap_or(0);
+    let turned: Vec<Segment> = lines
+        .iter()
+        .map(|line| line.iter().map(turn).collect())
+        .collect();
+    let left = turned
+        .iter()
+        .flatten()
+        .map(|cell| cell.0)
+        .min()
+        .unwrap_or(0);
+    let bottom = turned
+        .iter()
+        .flatten()
+        .map(|cell| cell.1)
+        .min()
+        .unwrap_or(0);
     let mut moved: Vec<Segment> = turned
         .into_iter()
         .map(|line| {
@@ -93,15 +106,19 @@ fn at_origin(lines: &[Segment], &[a, b, c, d]: &[i32; 4]) -> Vec<Segment> {
 
 /// All places of a set in a box.
 pub(super) fn placements(lines: &[Segment], (columns, rows): Point) -> BTreeSet<Vec<Segment>> {
-    let forms: BTreeSet<Vec<Segment>> =
-        SYMMETRIES.iter().map(|symmetry| at_origin(lines, symmetry)).collect();
+    let forms: BTreeSet<Vec<Segment>> = SYMMETRIES
+        .iter()
+        .map(|symmetry| at_origin(lines, symmetry))
+        .collect();
     let mut placed = BTreeSet::new();
     for form in forms {
         let width = form.iter().flatten().map(|cell| cell.0).max().unwrap_or(0) + 1;
         let height = form.iter().flatten().map(|cell| cell.1).max().unwrap_or(0) + 1;
         for dy in 0..=rows - height {
             for dx in 0..=columns - width {
-                let moved = form.iter().map(|line| line.iter().map(|(x, y)| (x + dx, y + dy)).collect());
+                let moved = form
+                    .iter()
+                    .map(|line| line.iter().map(|(x, y)| (x + dx, y + dy)).collect());
                 placed.insert(moved.collect());
             }
         }

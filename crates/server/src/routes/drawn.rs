@@ -38,7 +38,8 @@ fn drawers() -> &'static Drawers {
                 check_draw(text, &Limits::default()),
                 DrawVerdict::Verified(report) if (report.line, report.per_turn) == (line, per_turn)
             );
-            let plane = known::find(line, per_turn).and_then(|known| known.tiling.into_plane().ok());
+            let plane =
+                known::find(line, per_turn).and_then(|known| known.tiling.into_plane().ok());
             if let (true, Some(plane)) = (verified, plane) {
                 drawers.insert((line, per_turn), Mutex::new(Drawer::new(plane, per_turn)));
             }
@@ -57,7 +58,10 @@ async fn games() -> Result<Json<Vec<DrawnGame>>, Failure> {
             DrawnGame {
                 line: line as u32,
                 per_turn: per_turn as u32,
-                cells: tiles.iter().map(|tile| tile.board.cells().len() as u32).sum(),
+                cells: tiles
+                    .iter()
+                    .map(|tile| tile.board.cells().len() as u32)
+                    .sum(),
             }
         };
         Ok(drawers().iter().map(game).collect())
@@ -82,7 +86,10 @@ async fn blocking<T: Send + 'static>(
 
 fn points(names: &[String]) -> Result<Vec<Point>, Failure> {
     let cells = convert::cells(names)?;
-    Ok(cells.iter().map(|cell| (i32::from(cell.x), i32::from(cell.y))).collect())
+    Ok(cells
+        .iter()
+        .map(|cell| (i32::from(cell.x), i32::from(cell.y)))
+        .collect())
 }
 
 fn name(point: Point) -> String {
@@ -94,7 +101,9 @@ fn reply(request: &DrawnRequest) -> Result<DrawnAnswer, Failure> {
     let key = (request.line as usize, request.per_turn as usize);
     let drawer = drawers().get(&key).ok_or_else(|| {
         let (line, per_turn) = key;
-        Failure::NotFound(format!("no strategy is known that draws Connect({line},{per_turn})"))
+        Failure::NotFound(format!(
+            "no strategy is known that draws Connect({line},{per_turn})"
+        ))
     })?;
     let stones = request.black.len() + request.white.len() + request.turn.len();
     if stones > MOST_STONES {
@@ -124,11 +133,21 @@ fn reply(request: &DrawnRequest) -> Result<DrawnAnswer, Failure> {
                 translation,
             })
         };
-        tiles.push((0..board.cells().len()).map(|cell| name(point(cell))).collect());
+        tiles.push(
+            (0..board.cells().len())
+                .map(|cell| name(point(cell)))
+                .collect(),
+        );
         for line in board.lines() {
-            let cells: Vec<Point> =
-                line.iter().filter_map(|&cell| board.index(cell)).map(point).collect();
-            if !cells.iter().any(|cell| white.contains(cell) || answer.contains(cell)) {
+            let cells: Vec<Point> = line
+                .iter()
+                .filter_map(|&cell| board.index(cell))
+                .map(point)
+                .collect();
+            if !cells
+                .iter()
+                .any(|cell| white.contains(cell) || answer.contains(cell))
+            {
                 lines.push(cells.into_iter().map(name).collect());
             }
         }

@@ -31,14 +31,23 @@ pub(super) fn run(args: &DrawnFamilyArgs, out: &mut Output) -> anyhow::Result<()
          hand, in a paper. informal, favours: Table 1 of Wu and Huang (2005), which calls its proofs informal and the rest \
          experiments. Corollary 2: Black wins when p is less than the bound. Wins with proofs of this project: `tengen reproduce family`.\n"
     )?;
-    writeln!(out, "| game             | result     | standing | by                       | bound of Corollary 2 |")?;
-    writeln!(out, "|------------------|------------|----------|--------------------------|---------------------:|")?;
+    writeln!(
+        out,
+        "| game             | result     | standing | by                       | bound of Corollary 2 |"
+    )?;
+    writeln!(
+        out,
+        "|------------------|------------|----------|--------------------------|---------------------:|"
+    )?;
     for [line, per_turn, first] in games {
         let (result, sort, by) = words(standing(line, per_turn, first, least(per_turn)));
         let bound = corollary_2(line, per_turn, first)
             .map_or_else(|| "-".to_owned(), |bound| bound.to_string());
         let game = format!("Connect({line},{per_turn},{first})");
-        writeln!(out, "| {game:<16} | {result:<10} | {sort:<8} | {by:<24} | {bound:>20} |")?;
+        writeln!(
+            out,
+            "| {game:<16} | {result:<10} | {sort:<8} | {by:<24} | {bound:>20} |"
+        )?;
     }
     Ok(())
 }

@@ -101,7 +101,11 @@ fn solve(args: &DrawnSolveArgs, out: &mut Output) -> anyhow::Result<()> {
         Some(false) => "is won by Black",
         None => "is not solved: the limit of positions was reached",
     };
-    Ok(writeln!(out, "{game} {words}; {} positions", grouped(positions))?)
+    Ok(writeln!(
+        out,
+        "{game} {words}; {} positions",
+        grouped(positions)
+    )?)
 }
 
 fn draw(args: &DrawnPictureArgs, out: &mut Output) -> anyhow::Result<()> {
@@ -123,7 +127,10 @@ fn draw(args: &DrawnPictureArgs, out: &mut Output) -> anyhow::Result<()> {
 fn read(path: &Path) -> anyhow::Result<String> {
     let mut text = String::new();
     let done = if is_stdin(path) {
-        std::io::stdin().lock().read_to_string(&mut text).map(|_| ())
+        std::io::stdin()
+            .lock()
+            .read_to_string(&mut text)
+            .map(|_| ())
     } else {
         std::fs::read_to_string(path).map(|content| text = content)
     };

@@ -47,7 +47,8 @@ impl State {
                     state.done.insert(name.to_owned());
                 }
             } else if let Some(words) = line.strip_prefix("black-wins ") {
-                let set = NoGoods::parse(words).with_context(|| format!("`{words}` is no set of lines"))?;
+                let set = NoGoods::parse(words)
+                    .with_context(|| format!("`{words}` is no set of lines"))?;
                 if same_turns {
                     state.nogoods.add(&set);
                 }
@@ -58,7 +59,14 @@ impl State {
 }
 
 fn request_in_words(request: &Request) -> String {
-    let Request { line, per_turn, cells, symmetry, shortest, longest } = request;
+    let Request {
+        line,
+        per_turn,
+        cells,
+        symmetry,
+        shortest,
+        longest,
+    } = request;
     let symmetry = symmetry.name();
     format!("{line} {per_turn} cells {cells} {symmetry} lines {shortest}-{longest}")
 }
@@ -75,14 +83,21 @@ pub(super) fn run(args: &DrawnSearchArgs, out: &mut Output) -> anyhow::Result<()
             DrawnSymmetry::Translations => Symmetry::Translations,
             DrawnSymmetry::Mirrored => Symmetry::Mirrored,
             DrawnSymmetry::Rotated => Symmetry::Rotated,
+            DrawnSymmetry::Bands => Symmetry::Bands,
         },
         shortest,
         longest: args.longest.unwrap_or(shortest + 3),
     };
-    if request.shortest <= per_turn || request.longest < request.shortest || request.longest > args.line {
+    if request.shortest <= per_turn
+        || request.longest < request.shortest
+        || request.longest > args.line
+    {
         bail!(
             "lines of {} to {} cells, expected at least {} and at most {}",
-            request.shortest, request.longest, per_turn + 1, args.line
+            request.shortest,
+            request.longest,
+            per_turn + 1,
+            args.line
         );
     }
     let mut state = match &args.state {
@@ -91,7 +106,12 @@ pub(super) fn run(args: &DrawnSearchArgs, out: &mut Output) -> anyhow::Result<()
         None => State::default(),
     };
     let mut log = Log::open(args.state.as_deref(), &request)?;
-    writeln!(out, "Connect({},{per_turn}): tiles for {}", args.line, request_in_words(&request))?;
+    writeln!(
+        out,
+        "Connect({},{per_turn}): tiles for {}",
+        args.line,
+        request_in_words(&request)
+    )?;
     let (mut excluded, mut undecided) = (0, 0);
     for frame in Frame::all(&request) {
         let name = frame.name();
@@ -126,7 +146,9 @@ pub(super) fn run(args: &DrawnSearchArgs, out: &mut Output) -> anyhow::Result<()
                 });
                 write_file(&path, proved.text.as_bytes())?;
                 writeln!(out, "  found: {name}")?;
-                writeln!(out, "{}", tiling.tiles[0].board)?;
+                for tile in &tiling.tiles {
+                    writeln!(out, "{}", tile.board)?;
+                }
                 writeln!(
                     out,
                     "Connect({},{per_turn}) is drawn: VERIFIED; certificate {}: {} bytes",

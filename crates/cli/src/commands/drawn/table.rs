@@ -25,9 +25,15 @@ pub(crate) fn rows(to: usize) -> anyhow::Result<Vec<Row>> {
     let verified = verified_bounds()?;
     let induction = Induction::new(2 * to + 20);
     let row = |per_turn: usize| {
-        let game = induction.least(per_turn).expect("Theorem 2 reaches every p");
+        let game = induction
+            .least(per_turn)
+            .expect("Theorem 2 reaches every p");
         let theorem_2 = induction::theorem_2(per_turn);
-        let certificate = verified.iter().filter(|(p, _)| *p == per_turn).map(|(_, k)| *k).min();
+        let certificate = verified
+            .iter()
+            .filter(|(p, _)| *p == per_turn)
+            .map(|(_, k)| *k)
+            .min();
         let (line, standing, by) = match certificate {
             Some(line) => (line, "proved", "certificate, VERIFIED".to_owned()),
             None if per_turn == 1 => (8, "quoted", "Zetters 1980".to_owned()),
@@ -74,8 +80,14 @@ pub(super) fn run(args: &DrawnTableArgs, out: &mut Output) -> anyhow::Result<()>
          stands for MBBoardN(L,p), NX(L,b) for MBBoardNX(L,b), and k = 3L - 1. Smaller k are open, except that Black wins \
          Connect(5,1) on boards of 15x15 (Allis), and what `tengen drawn family` says.\n"
     )?;
-    writeln!(out, "|    p |    k | standing | Theorem 2 | Hsieh-Tsai 4p+7 | by |")?;
-    writeln!(out, "|-----:|-----:|----------|----------:|----------------:|----|")?;
+    writeln!(
+        out,
+        "|    p |    k | standing | Theorem 2 | Hsieh-Tsai 4p+7 | by |"
+    )?;
+    writeln!(
+        out,
+        "|-----:|-----:|----------|----------:|----------------:|----|"
+    )?;
     for row in rows {
         writeln!(
             out,

@@ -19,17 +19,30 @@ pub(super) fn run(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<()> 
          the tree was made small. Ours: positions generated until the board is solved, and the seconds for it; the certificate and its check."
     )?;
     let heads = [
-        "statement    ", "cells", "lines", "positions", "seconds", "certificate", "its positions", "its answers", "check s", "checker ",
+        "statement    ",
+        "cells",
+        "lines",
+        "positions",
+        "seconds",
+        "certificate",
+        "its positions",
+        "its answers",
+        "check s",
+        "checker ",
     ];
     let table_of_boards = Table::start(out, heads)?;
-    let tilings = known::all().into_iter().filter(|known| !args.quick || known.per_turn < 3);
+    let tilings = known::all()
+        .into_iter()
+        .filter(|known| !args.quick || known.per_turn < 3);
     for known in tilings {
         if interrupt::is_stopped() {
             return Ok(());
         }
         let name = format!("Connect({},{})", known.line, known.per_turn);
-        let proved =
-            watched(|| format!("proving {name}"), || prove(known.line, known.per_turn, &known.tiling))??;
+        let proved = watched(
+            || format!("proving {name}"),
+            || prove(known.line, known.per_turn, &known.tiling),
+        )??;
         if let Some(folder) = &args.out {
             let stem = format!("connect-{}-{}", known.line, known.per_turn);
             fs::write(folder.join(format!("{stem}.draw")), &proved.text)?;
@@ -38,7 +51,10 @@ pub(super) fn run(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<()> 
             let size = known.line as i32 + 9;
             let plane = known.tiling.clone().into_plane()?;
             let tiling = picture::plane_picture(&plane, ((0, 0), (size, size)), &[], &[], &name);
-            write_file(&folder.join(format!("{stem}-tiling.svg")), tiling.as_bytes())?;
+            write_file(
+                &folder.join(format!("{stem}-tiling.svg")),
+                tiling.as_bytes(),
+            )?;
         }
         table_of_boards.row(
             out,
@@ -60,7 +76,14 @@ pub(super) fn run(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<()> 
         out,
         "\nThe least k known to be drawn, beside the paper's 3p + 3d - 1 (Theorem 2) and Hsieh and Tsai's 4p + 7."
     )?;
-    let heads = ["p   ", "k   ", "standing", "Theorem 2", "4p + 7", "by                                                                       "];
+    let heads = [
+        "p   ",
+        "k   ",
+        "standing",
+        "Theorem 2",
+        "4p + 7",
+        "by                                                                       ",
+    ];
     let table_of_bounds = Table::start(out, heads)?;
     for row in table::rows(if args.quick { 4 } else { 20 })? {
         table_of_bounds.row(
