@@ -7,6 +7,9 @@
 
 use crate::position::{Class, Lines, Position, ones};
 
+/// What a line sees: its colour, and for each class on it how many cells it has and the colours of its lines.
+type Sight = (usize, Vec<(u8, Vec<usize>)>);
+
 impl Position {
     /// The canonical form: equal for two positions exactly if one is the other with its lines
     /// numbered differently.
@@ -72,8 +75,7 @@ impl Position {
         }
         let mut groups = count(colours);
         loop {
-            let mut seen: Vec<(usize, Vec<(u8, Vec<usize>)>)> =
-                colours.iter().map(|&colour| (colour, Vec::new())).collect();
+            let mut seen: Vec<Sight> = colours.iter().map(|&colour| (colour, Vec::new())).collect();
             for class in self.classes() {
                 let mut through: Vec<usize> =
                     ones(class.lines).map(|line| colours[index[line]]).collect();

@@ -49,8 +49,11 @@ impl Lattice {
 /// The tile and the image that a class of points belongs to, and the cell of the tile.
 type Home = (usize, usize, usize);
 
-fn homes(certificate: &Certificate, lattice: &Lattice) -> HashMap<(i64, i64), (Home, (i64, i64))> {
-    let mut homes = HashMap::new();
+/// For each class of points its home, and how far that is away from the representative.
+type Homes = HashMap<(i64, i64), (Home, (i64, i64))>;
+
+fn homes(certificate: &Certificate, lattice: &Lattice) -> Homes {
+    let mut homes = Homes::new();
     for (t, tile) in certificate.tiles.iter().enumerate() {
         for (i, image) in tile.images.iter().enumerate() {
             for (c, &cell) in tile.cells.iter().enumerate() {
@@ -113,7 +116,7 @@ pub(super) fn check_windows(certificate: &Certificate, budget: &mut Budget) -> R
 fn has_line(
     certificate: &Certificate,
     lattice: &Lattice,
-    homes: &HashMap<(i64, i64), (Home, (i64, i64))>,
+    homes: &Homes,
     start: Point,
     direction: Point,
 ) -> bool {
