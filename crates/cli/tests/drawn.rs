@@ -47,7 +47,7 @@ fn boards_are_solved_and_bad_ones_refused() {
     folder.write("cross.txt", CROSS);
     let solve = |arguments: &[&str]| {
         folder
-            .run(&[&["drawn", "solve", "cross.txt"], arguments].concat())
+            .run(&[&["drawn", "solve", "cross.txt"][..], arguments].concat())
             .ok()
     };
     assert!(solve(&[]).starts_with("MBBoard(B,1) is drawn"));

@@ -18,6 +18,7 @@ const COMMANDS: &[&str] = &[
     "opening",
     "worker",
     "grid",
+    "drawn",
     "engine",
     "match",
     "tournament",

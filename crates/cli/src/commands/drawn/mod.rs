@@ -1,7 +1,7 @@
 //! `tengen drawn`: proofs of draws, and what is known.
 
 mod family;
-mod prove;
+pub(crate) mod prove;
 mod search;
 pub(crate) mod table;
 
