@@ -60,13 +60,15 @@ test('Black plays on the page, takes back, and changes the game', async () => {
   await page.keyboard.press('Enter');
   await page.getByText('Exchanges: 1').waitFor();
   await page.getByText('Longest black row: 2').waitFor();
-  await page.getByRole('button', { name: 'Take back' }).click();
+  await page.keyboard.press('Backspace');
   await page.getByText('Exchanges: 0').waitFor();
   // One stone is a turn, too.
-  await board.focus();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'End turn' }).click();
   await page.getByText('Exchanges: 1').waitFor();
+  await page.getByRole('button', { name: 'Take back' }).click();
+  await page.getByText('Exchanges: 0').waitFor();
+  await page.getByText('Longest black row: 0').waitFor();
   await page.getByLabel('Game').selectOption({ label: '16 in a row, 3 stones a turn' });
   await page.getByText('Exchanges: 0').waitFor();
   await page.getByText('copies of a tile of 48 cells').waitFor();
