@@ -163,6 +163,26 @@ pub struct Options {
     pub stones: usize,
     /// Whether defence puzzles are looked for too.
     pub defences: bool,
+    /// How many of the shortest first turns are tried as the solution, one after the other.
+    pub first_turns: usize,
+}
+
+impl Options {
+    /// Tries harder: more of the positions become puzzles, and each takes longer.
+    pub fn thorough() -> Self {
+        let usual = Self::default();
+        Self {
+            first_turns: 8,
+            screen: 4_000,
+            recheck: 60_000,
+            stones: 44,
+            effort: Effort {
+                choice: FEWEST_CANDIDATES as usize,
+                ..usual.effort
+            },
+            ..usual
+        }
+    }
 }
 
 impl Default for Options {
@@ -173,12 +193,14 @@ impl Default for Options {
                 win: 5_000,
                 fewer: 5_000,
                 unique: 20_000,
+                choice: 0,
             },
             recheck: 20_000,
             shortest: 3,
             longest: 12,
             stones: 36,
             defences: true,
+            first_turns: 1,
         }
     }
 }
@@ -222,14 +244,16 @@ impl Miner {
     ) -> Option<(Puzzle, Proof)> {
         let stand = Stand::of(position);
         counts.add(Stage::Position);
-        let (turn, turns) = self.screen(&stand, counts)?;
-        let minimal = match minimise(
-            &mut self.workshop,
-            &stand,
-            &turn,
-            turns,
-            self.options.effort,
-        ) {
+        let (first_turns, turns) = self.screen(&stand, counts)?;
+        let effort = self.options.effort;
+        let mut minimal = Err(Failure::Double);
+        for turn in &first_turns {
+            minimal = minimise(&mut self.workshop, &stand, turn, turns, effort);
+            if minimal != Err(Failure::Double) {
+                break;
+            }
+        }
+        let minimal = match minimal {
             Ok(minimal) => minimal,
             Err(failure) => {
                 counts.add(match failure {
@@ -288,7 +312,7 @@ impl Miner {
     }
 
     /// The shortest win, if there is one that is long enough.
-    fn screen(&mut self, stand: &Stand, counts: &mut Counts) -> Option<(Stones, u8)> {
+    fn screen(&mut self, stand: &Stand, counts: &mut Counts) -> Option<(Vec<Stones>, u8)> {
         let mut attack = self.workshop.attack(stand, self.options.screen);
         if attack.board.has_threat(stand.attacker) {
             return None;
@@ -300,8 +324,9 @@ impl Miner {
         }
         counts.add(Stage::NotAtOnce);
         attack.allow(self.options.effort.win);
-        let found = attack.winning_turns(turns, 1).ok()?;
-        Some((found.into_iter().next()?.stones, turns))
+        let found = attack.winning_turns(turns, self.options.first_turns).ok()?;
+        let stones = found.into_iter().map(|win| win.stones).collect();
+        Some((stones, turns))
     }
 
     /// What there is to choose from at the beginning.
@@ -351,7 +376,7 @@ impl Miner {
             }
         }
         first.nodes = attack.nodes;
-        tries.sort_by(|a, b| a.0.cmp(&b.0));
+        tries.sort_by_key(|entry| entry.0);
         let cells = |stones: &Stones| -> Vec<Cell> {
             stones.iter().map(|&cell| attack.board.cell(cell)).collect()
         };

@@ -27,6 +27,8 @@ pub struct Effort {
     pub fewer: u64,
     /// Whether it is the only one at the end.
     pub unique: u64,
+    /// Stones are put back until there are so many first turns to choose from.
+    pub choice: usize,
 }
 
 /// A position and the only turn that wins in it.
@@ -115,7 +117,8 @@ pub(crate) fn minimise(
     let mut filling = Filling::new(stand, &core, near);
     loop {
         let stand = filling.with_legal_count(workshop, turn, turns, effort)?;
-        if !Ladder::is_greedy_enough(workshop, &stand, turns) {
+        let choice = workshop.attack(&stand, 1).first_turns().len();
+        if choice >= effort.choice && !Ladder::is_greedy_enough(workshop, &stand, turns) {
             is_only_win(
                 workshop,
                 &stand,

@@ -12,7 +12,10 @@ use crate::puzzle::Features;
 pub(crate) const TERMS: usize = 9;
 
 /// The lower ends of the grades from 2 on.
-const BOUNDS: [i32; 6] = [1_000, 1_200, 1_400, 1_600, 1_800, 2_000];
+const BOUNDS: [i32; 6] = [1_100, 1_300, 1_500, 1_700, 1_900, 2_100];
+
+/// Points for one unit of the logit: such that grades of 200 points are all used.
+const SCALE: f64 = 450.0;
 
 /// How many grades there are.
 pub const GRADES: u8 = BOUNDS.len() as u8 + 1;
@@ -22,7 +25,9 @@ pub const GRADES: u8 = BOUNDS.len() as u8 + 1;
 pub struct Rating;
 
 /// Weights of the terms, in the order of [`terms`]; `tengen puzzle calibrate` prints such a line.
-const WEIGHTS: [f64; TERMS] = [-4.0, 0.6, 0.4, 0.3, 0.2, 0.2, 0.1, 0.1, 0.05];
+const WEIGHTS: [f64; TERMS] = [
+    -2.7798, 0.4604, 0.0181, 0.3488, 0.2308, 0.0433, 0.1648, 0.0508, 0.0488,
+];
 
 fn terms(features: &Features) -> [f64; TERMS] {
     let log = |count: f64| (1.0 + count).ln();
@@ -58,7 +63,7 @@ impl Rating {
             .zip(terms(features))
             .map(|(w, t)| w * t)
             .sum();
-        (1_500.0 + 250.0 * sum).round().clamp(400.0, 3_000.0) as i32
+        (1_500.0 + SCALE * sum).round().clamp(400.0, 3_000.0) as i32
     }
 }
 
@@ -216,6 +221,6 @@ mod tests {
 
     #[test]
     fn grades_follow_ratings() {
-        assert_eq!([900, 1_000, 1_399, 2_500].map(grade_of), [1, 2, 3, GRADES]);
+        assert_eq!([900, 1_100, 1_499, 2_500].map(grade_of), [1, 2, 3, GRADES]);
     }
 }

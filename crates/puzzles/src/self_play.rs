@@ -28,7 +28,6 @@ pub fn self_play(rules: Rules, seed: u64, number: u64) -> Vec<Cell> {
         let options = Options {
             seed,
             memory: 1 << 22,
-            ..Options::default()
         };
         LevelPlayer::new(level, &options)
     });

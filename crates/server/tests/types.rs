@@ -83,6 +83,8 @@ fn declarations() -> String {
         JobProgress,
         JobRequest,
         JobState,
+        JudgeRequest,
+        Judged,
         Line,
         Live,
         Mark,
@@ -103,6 +105,10 @@ fn declarations() -> String {
         PositionText,
         ProofState,
         ProofSummary,
+        PuzzleDetail,
+        PuzzleKind,
+        PuzzleSummary,
+        PuzzleTry,
         Revision,
         SearchChild,
         SearchEnd,
@@ -122,6 +128,7 @@ fn declarations() -> String {
         Survivor,
         Undone,
         Window,
+        Worth,
     );
     text
 }
