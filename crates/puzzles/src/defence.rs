@@ -60,6 +60,10 @@ impl Miner {
             FreeStones::All,
             self.options.effort.unique,
         )?;
+        // With fewer stones a loss may come sooner.
+        if split.longest < 3 {
+            return None;
+        }
         counts.add(Stage::Defence);
         if stand.own.len() + stand.other.len() > self.options.stones {
             return None;

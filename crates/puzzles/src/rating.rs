@@ -201,18 +201,19 @@ mod tests {
 
     #[test]
     fn a_fit_finds_the_weights_that_made_the_targets() {
-        // The ladder falls with the turns alone.
-        let features: Vec<Features> = (0..200)
+        // The ladder falls with the turns alone; 5 and 17 meet in all ways in both halves of 850.
+        let features: Vec<Features> = (0..850)
             .map(|n| Features {
-                turns: 3 + (n % 6) as u8,
+                turns: 3 + (n % 5) as u8,
                 candidates: n % 17,
-                solved_by: 24 - 4 * (n % 6) as u8,
+                solved_by: 20 - 3 * (n % 5) as u8,
                 ..Features::default()
             })
             .collect();
-        let effort = vec![1; 200];
+        let effort = vec![1; 850];
         let fit = calibrate(&features, &effort, false);
-        assert!(fit.correlation > 0.99, "{fit:?}");
+        // Five groups of equal failures against ratings that all differ: no more than sqrt(1 - 1/25) can be had.
+        assert!(fit.correlation > 0.979, "{fit:?}");
         assert!(
             fit.weights[1] > 0.5 && fit.weights[2].abs() < 0.05,
             "{fit:?}"
