@@ -75,6 +75,7 @@ fn run() -> ExitCode {
         Command::Opening(args) => commands::opening::run(args, &mut out),
         Command::Worker(args) => commands::worker::run(args, &mut out),
         Command::Grid(command) => commands::grid::run(command, &mut out),
+        Command::Puzzle(command) => commands::puzzle::run(command, &mut out),
         Command::Match(args) => commands::match_::run(args, &mut out),
         Command::Engine(args) => commands::engine::run(args, &mut out),
         Command::Drawn(args) => commands::drawn::run(args, &mut out),

@@ -86,6 +86,8 @@ fn declarations() -> String {
         JobProgress,
         JobRequest,
         JobState,
+        JudgeRequest,
+        Judged,
         Line,
         Live,
         Mark,
@@ -106,6 +108,10 @@ fn declarations() -> String {
         PositionText,
         ProofState,
         ProofSummary,
+        PuzzleDetail,
+        PuzzleKind,
+        PuzzleSummary,
+        PuzzleTry,
         Revision,
         SearchChild,
         SearchEnd,
@@ -125,6 +131,7 @@ fn declarations() -> String {
         Survivor,
         Undone,
         Window,
+        Worth,
     );
     text
 }

@@ -1329,6 +1329,38 @@ collection: number, };
 
 export type JobState = "queued" | "running" | "checking" | "done" | "failed" | "stopped";
 
+export type JudgeRequest = { 
+/**
+ * The game.
+ */
+rules: string, 
+/**
+ * The position before the turn, with a whole turn to play.
+ */
+position: string, 
+/**
+ * What is asked for.
+ */
+kind: PuzzleKind, 
+/**
+ * The turn.
+ */
+turn: Array<string>, };
+
+export type Judged = { 
+/**
+ * What it is worth.
+ */
+worth: Worth, 
+/**
+ * In how many turns it wins, itself counted.
+ */
+within: number | null, 
+/**
+ * What the opponent plays.
+ */
+reply: Array<string>, };
+
 export type Line = { 
 /**
  * The turn (with a half-turn placed: what is left of it).
@@ -1718,6 +1750,70 @@ checker: string | null,
  * When it was stored.
  */
 created: number, };
+
+export type PuzzleDetail = { 
+/**
+ * What the list says.
+ */
+summary: PuzzleSummary, 
+/**
+ * The game.
+ */
+rules: string, 
+/**
+ * The set-up.
+ */
+position: string, 
+/**
+ * The first turn; one stone if the other is free.
+ */
+solution: Array<string>, 
+/**
+ * The solution against the most stubborn replies.
+ */
+main_line: Array<Array<string>>, 
+/**
+ * Turns that tempt and fail.
+ */
+tries: Array<PuzzleTry>, };
+
+export type PuzzleKind = "win" | "defence";
+
+export type PuzzleSummary = { 
+/**
+ * Its name.
+ */
+id: string, 
+/**
+ * What is asked for.
+ */
+kind: PuzzleKind, 
+/**
+ * The attacker's turns to the completed line.
+ */
+turns: number, 
+/**
+ * From 1, the easiest.
+ */
+grade: number, 
+/**
+ * Machine difficulty.
+ */
+rating: number, 
+/**
+ * What it is about: `double-threat`, `counter-threat`, `under-threat`, `one-stone`, `long`, `defence`.
+ */
+themes: Array<string>, };
+
+export type PuzzleTry = { 
+/**
+ * The turn.
+ */
+turn: Array<string>, 
+/**
+ * Why it fails.
+ */
+reply: Array<string>, };
 
 export type Revision = { 
 /**
@@ -2109,3 +2205,5 @@ cells: Array<string>,
  * Those without a stone.
  */
 empty: Array<string>, };
+
+export type Worth = "decides" | "wins" | "refuted" | "loses-at-once" | "not-forcing" | "holds" | "unknown";

@@ -5,6 +5,7 @@ export const ICONS = {
   openings: '<path d="M2 4l4-1.6 4 1.6 4-1.6v10L10 14l-4-1.6L2 14z"/><path d="M6 2.4v10M10 4v10"/>',
   games: '<path d="M3 2.5h10v11H3zM3 6h10M6 2.5v11"/>',
   grid: '<rect x="2" y="3" width="12" height="4" rx="1"/><rect x="2" y="9" width="12" height="4" rx="1"/><path d="M4.5 5h.1M4.5 11h.1M7 5h4.5M7 11h4.5"/>',
+  puzzle: '<path d="M2.5 5.5h3a1.7 1.7 0 1 1 3 0h3v3a1.7 1.7 0 1 1 0 3v2h-9z"/>',
   search: '<circle cx="7" cy="7" r="4.4"/><path d="M10.4 10.4L14 14"/>',
   folder: '<path d="M2 4.2h4l1.4 1.6H14v7H2z"/>',
   doc: '<path d="M4 2h5l3 3v9H4z"/><path d="M9 2v3h3"/>',

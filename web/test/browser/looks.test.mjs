@@ -22,6 +22,7 @@ before(async () => {
     proofs: `#/proofs/${proof}`,
     openings: '#/openings',
     games: '#/games',
+    puzzles: '#/puzzles',
     game: `#/games/${game}`,
     grid: '#/grid',
     drawn: '#/drawn',

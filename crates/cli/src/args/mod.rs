@@ -8,6 +8,7 @@ mod matches;
 mod opening;
 mod playing;
 mod proving;
+mod puzzle;
 mod serving;
 mod verifying;
 
@@ -41,6 +42,10 @@ pub(crate) use opening::{
 pub(crate) use playing::{AnalyzeArgs, PlayArgs, SideChoice, ThinkArgs};
 pub(crate) use proving::{
     CheckArgs, ExportArgs, ImportArgs, ProofCommand, ProofForm, ProofShowArgs, SolveArgs,
+};
+pub(crate) use puzzle::{
+    PuzzleCalibrateArgs, PuzzleCheckArgs, PuzzleCommand, PuzzleExportArgs, PuzzleForm,
+    PuzzleGenerateArgs, PuzzleInfoArgs, PuzzleLanguage, PuzzleSolveArgs,
 };
 pub(crate) use serving::ServeArgs;
 pub(crate) use verifying::{ReproduceArgs, ReproduceItem, VerifyArgs};
@@ -111,6 +116,8 @@ pub(crate) enum Command {
     Worker(Box<WorkerArgs>),
     #[command(subcommand)]
     Grid(GridCommand),
+    #[command(subcommand)]
+    Puzzle(PuzzleCommand),
     Match(Box<MatchArgs>),
     Engine(EngineArgs),
     Drawn(Box<DrawnArgs>),

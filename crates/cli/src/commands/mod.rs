@@ -15,6 +15,7 @@ pub(crate) mod papers;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod proof;
+pub(crate) mod puzzle;
 pub(crate) mod reproduce;
 pub(crate) mod serve;
 pub(crate) mod show;

@@ -13,6 +13,7 @@ mod grid;
 mod jobs;
 mod positions;
 mod proofs;
+mod puzzles;
 mod searches;
 mod studies;
 
@@ -39,6 +40,9 @@ pub use positions::{Facts, Heat, HeatCell, Shape, ShapeKind, SideFacts, Stone, W
 pub use proofs::{
     Challenge, ChallengeReason, ChallengeRequest, Defence, NewTitle, PlayedTurn, ProofState,
     ProofSummary,
+};
+pub use puzzles::{
+    JudgeRequest, Judged, PuzzleDetail, PuzzleKind, PuzzleSummary, PuzzleTry, Worth,
 };
 pub use searches::{
     NewSearch, SearchChild, SearchEnd, SearchNode, SearchState, SearchSummary, SearchTree,

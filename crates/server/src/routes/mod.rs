@@ -12,6 +12,7 @@ mod live;
 pub(crate) mod metrics;
 mod positions;
 mod proofs;
+mod puzzles;
 mod searches;
 mod studies;
 mod study_files;
@@ -32,6 +33,7 @@ pub(crate) fn api() -> OpenApiRouter<Shared> {
         .merge(live::routes())
         .merge(positions::routes())
         .merge(proofs::routes())
+        .merge(puzzles::routes())
         .merge(searches::routes())
         .merge(studies::routes())
         .merge(study_files::routes())

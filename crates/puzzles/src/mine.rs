@@ -1,0 +1,573 @@
+//! The pipeline: a position comes in, and perhaps a puzzle comes out. Every stage counts what it lets through.
+
+use serde::{Deserialize, Serialize};
+use tengen_checker::{Limits, check_claim, check_partial_claim};
+use tengen_prover::Proof;
+use tengen_rules::{Cell, Position, Rules, Side, notation};
+
+use crate::attack::{Answer, FreeStones, LONGEST, Stones};
+use crate::ladder::Ladder;
+use crate::looks::looks;
+use crate::minimal::{Effort, Failure, Minimal, minimise};
+use crate::puzzle::{Features, Kind, Puzzle, Step, Theme, Try};
+use crate::rating::{Rating, grade_of};
+use crate::recheck::{Claim, Doubt, recheck};
+use crate::shape::shape_key;
+use crate::solution::{Node, names, proof, solution, steps};
+use crate::stand::{Stand, Workshop};
+
+/// What happens to a position, in this order.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stage {
+    /// It is looked at.
+    Position,
+    /// The side to move wins by double threats, as far as a quick look sees.
+    Won,
+    /// Not with the next turn or the one after it.
+    NotAtOnce,
+    /// Without the stones it does not need, one first turn wins and all others are exhausted.
+    Unique,
+    /// It fits on a diagram.
+    Clear,
+    /// Always taking the strongest-looking threat does not solve it, and there is something to choose.
+    NotObvious,
+    /// The solution is of a size to be shown.
+    Solved,
+    /// The checker has verified the proof.
+    Verified,
+    /// The naive search agrees about length and uniqueness.
+    Rechecked,
+    /// The collection had no such shape.
+    New,
+    /// A position whose side to move has exactly one defence.
+    Defence,
+    /// Defence puzzles that were verified and rechecked.
+    DefenceRechecked,
+    /// Defence puzzles the collection did not have.
+    DefenceNew,
+    /// Given up: other turns win too.
+    Double,
+    /// Given up: a limit was reached before uniqueness was known.
+    Limit,
+    /// Given up: no legal number of stones.
+    Count,
+    /// Given up: taking the strongest-looking threat again and again wins.
+    Obvious,
+    /// Given up: the naive search did not come to an end.
+    Undecided,
+}
+
+impl Stage {
+    /// All of them.
+    pub const ALL: [Self; 18] = [
+        Self::Position,
+        Self::Won,
+        Self::NotAtOnce,
+        Self::Unique,
+        Self::Clear,
+        Self::NotObvious,
+        Self::Solved,
+        Self::Verified,
+        Self::Rechecked,
+        Self::New,
+        Self::Defence,
+        Self::DefenceRechecked,
+        Self::DefenceNew,
+        Self::Double,
+        Self::Limit,
+        Self::Count,
+        Self::Obvious,
+        Self::Undecided,
+    ];
+
+    /// Its name in tables and files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Position => "positions",
+            Self::Won => "won by double threats",
+            Self::NotAtOnce => "three turns or more",
+            Self::Unique => "unique, fewest stones",
+            Self::Clear => "clear",
+            Self::NotObvious => "not obvious",
+            Self::Solved => "solution written",
+            Self::Verified => "proof verified",
+            Self::Rechecked => "rechecked",
+            Self::New => "new",
+            Self::Defence => "only defence",
+            Self::DefenceRechecked => "defence rechecked",
+            Self::DefenceNew => "defence new",
+            Self::Double => "given up: double solution",
+            Self::Limit => "given up: limit",
+            Self::Count => "given up: number of stones",
+            Self::Obvious => "given up: obvious",
+            Self::Undecided => "given up: recheck undecided",
+        }
+    }
+}
+
+/// How many passed each stage.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Default)]
+pub struct Counts([u64; Stage::ALL.len()]);
+
+impl Counts {
+    /// How many passed a stage.
+    pub const fn of(&self, stage: Stage) -> u64 {
+        self.0[stage as usize]
+    }
+
+    /// One more.
+    pub const fn add(&mut self, stage: Stage) {
+        self.0[stage as usize] += 1;
+    }
+
+    /// So many more.
+    pub const fn add_many(&mut self, stage: Stage, count: u64) {
+        self.0[stage as usize] += count;
+    }
+
+    /// What came on top of an earlier count.
+    pub fn since(&self, earlier: &Self) -> Self {
+        let mut since = *self;
+        since
+            .0
+            .iter_mut()
+            .zip(earlier.0)
+            .for_each(|(own, less)| *own -= less);
+        since
+    }
+
+    /// Adds all counts of another.
+    pub fn merge(&mut self, other: &Self) {
+        self.0
+            .iter_mut()
+            .zip(other.0)
+            .for_each(|(own, more)| *own += more);
+    }
+}
+
+/// What is looked for and how hard.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// Nodes for the first look at a position.
+    pub screen: u64,
+    /// Nodes while stones are taken off.
+    pub effort: Effort,
+    /// Positions of the naive search.
+    pub recheck: u64,
+    /// The fewest attacker's turns of a puzzle.
+    pub shortest: u8,
+    /// The most.
+    pub longest: u8,
+    /// The most stones on the board.
+    pub stones: usize,
+    /// Whether defence puzzles are looked for too.
+    pub defences: bool,
+    /// How many of the shortest first turns are tried as the solution, one after the other.
+    pub first_turns: usize,
+}
+
+impl Options {
+    /// Tries harder: more of the positions become puzzles, and each takes longer.
+    pub fn thorough() -> Self {
+        let usual = Self::default();
+        Self {
+            first_turns: 8,
+            screen: 4_000,
+            recheck: 60_000,
+            stones: 44,
+            effort: Effort {
+                choice: FEWEST_CANDIDATES as usize,
+                ..usual.effort
+            },
+            ..usual
+        }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            screen: 1_500,
+            effort: Effort {
+                win: 5_000,
+                fewer: 5_000,
+                unique: 20_000,
+                choice: 0,
+            },
+            recheck: 20_000,
+            shortest: 3,
+            longest: 12,
+            stones: 36,
+            defences: true,
+            first_turns: 1,
+        }
+    }
+}
+
+/// Takes positions and gives puzzles. Deterministic: the same position gives the same puzzle.
+#[derive(Debug)]
+pub struct Miner {
+    pub(crate) workshop: Workshop,
+    pub(crate) options: Options,
+}
+
+/// Nodes to write the solution down.
+const WRITING: u64 = 60_000;
+
+/// First turns to choose from.
+const FEWEST_CANDIDATES: u32 = 3;
+
+/// Tries that are kept.
+const TRIES: usize = 4;
+
+impl Miner {
+    /// For one game, which must be one that [`suits`](crate::suits).
+    pub fn new(rules: Rules, options: Options) -> Self {
+        Self {
+            workshop: Workshop::new(rules),
+            options,
+        }
+    }
+
+    /// The searches' tables.
+    pub const fn workshop(&mut self) -> &mut Workshop {
+        &mut self.workshop
+    }
+
+    /// Looks for a puzzle in which the side to move wins. The position must be before a whole turn.
+    pub fn win(
+        &mut self,
+        position: &Position,
+        source: &str,
+        counts: &mut Counts,
+    ) -> Option<(Puzzle, Proof)> {
+        let stand = Stand::of(position);
+        counts.add(Stage::Position);
+        let (first_turns, turns) = self.screen(&stand, counts)?;
+        let effort = self.options.effort;
+        let mut minimal = Err(Failure::Double);
+        for turn in &first_turns {
+            minimal = minimise(&mut self.workshop, &stand, turn, turns, effort);
+            if minimal != Err(Failure::Double) {
+                break;
+            }
+        }
+        let minimal = match minimal {
+            Ok(minimal) => minimal,
+            Err(failure) => {
+                counts.add(match failure {
+                    Failure::Double => Stage::Double,
+                    Failure::Limit => Stage::Limit,
+                    Failure::Count => Stage::Count,
+                    Failure::Obvious => Stage::Obvious,
+                });
+                return None;
+            }
+        };
+        counts.add(Stage::Unique);
+        if minimal.stand.own.len() + minimal.stand.other.len() > self.options.stones {
+            return None;
+        }
+        counts.add(Stage::Clear);
+        let ladder = Ladder::climb(&mut self.workshop, &minimal.stand, self.options.longest);
+        if ladder.greedy() {
+            return None;
+        }
+        let first = self.first_turn(&minimal)?;
+        // With hardly a choice there is nothing to find.
+        if first.candidates < FEWEST_CANDIDATES {
+            counts.add(Stage::Obvious);
+            return None;
+        }
+        counts.add(Stage::NotObvious);
+        let mut attack = self.workshop.attack(&minimal.stand, WRITING);
+        let nodes = solution(&mut attack, &minimal.turn, minimal.turns).ok()?;
+        counts.add(Stage::Solved);
+        let setup = minimal.stand.to_setup();
+        let proof = proof(&nodes, setup.clone(), minimal.stand.attacker, Vec::new());
+        let position = notation::setup_text(&setup);
+        if !verified(
+            &proof,
+            minimal.stand.rules,
+            &position,
+            minimal.stand.attacker,
+        ) {
+            return None;
+        }
+        counts.add(Stage::Verified);
+        match self.recheck(&minimal) {
+            Ok(_) => counts.add(Stage::Rechecked),
+            Err(Doubt::Undecided(_)) => {
+                counts.add(Stage::Undecided);
+                return None;
+            }
+            Err(_) => return None,
+        }
+        let features = self.features(&minimal, &first, &nodes, ladder);
+        Some((
+            self.puzzle(&minimal, first, &nodes, features, position, source),
+            proof,
+        ))
+    }
+
+    /// The shortest win, if there is one that is long enough.
+    fn screen(&mut self, stand: &Stand, counts: &mut Counts) -> Option<(Vec<Stones>, u8)> {
+        let mut attack = self.workshop.attack(stand, self.options.screen);
+        if attack.board.has_threat(stand.attacker) {
+            return None;
+        }
+        let turns = attack.shortest(self.options.longest).ok()??;
+        counts.add(Stage::Won);
+        if turns < self.options.shortest {
+            return None;
+        }
+        counts.add(Stage::NotAtOnce);
+        attack.allow(self.options.effort.win);
+        let found = attack.winning_turns(turns, self.options.first_turns).ok()?;
+        let stones = found.into_iter().map(|win| win.stones).collect();
+        Some((stones, turns))
+    }
+
+    /// What there is to choose from at the beginning.
+    pub(crate) fn first_turn(&mut self, minimal: &Minimal) -> Option<FirstTurn> {
+        let side = minimal.stand.attacker;
+        let mut attack = self.workshop.attack(&minimal.stand, WRITING);
+        let turns = attack.first_turns();
+        let solution = looks(&mut attack.board, side, &minimal.turn);
+        let mut first = FirstTurn {
+            candidates: turns.len() as u32,
+            ..FirstTurn::default()
+        };
+        let mut tries = Vec::new();
+        for turn in turns {
+            let strength = looks(&mut attack.board, side, &turn);
+            let same = minimal.turn.iter().all(|cell| turn.contains(cell));
+            if same {
+                continue;
+            }
+            first.stronger += u32::from(strength > solution);
+            let mut held = Vec::new();
+            attack.place_all(side, &turn);
+            let defences = if attack.board.has_threat(!side) {
+                Vec::new()
+            } else {
+                attack.defences().unwrap_or_default()
+            };
+            for reply in &defences {
+                attack.place_all(!side, reply);
+                if attack.wins() == Answer::No {
+                    held.push(reply.clone());
+                }
+                attack.undo_all(reply);
+            }
+            attack.undo_all(&turn);
+            if let [only] = &held[..] {
+                if defences.len() > 1 {
+                    first.tempting += 1;
+                    tries.push((
+                        std::cmp::Reverse((defences.len(), strength)),
+                        turn,
+                        only.clone(),
+                    ));
+                }
+            } else if let Some(any) = held.first() {
+                tries.push((std::cmp::Reverse((0, strength)), turn, any.clone()));
+            }
+        }
+        first.nodes = attack.nodes;
+        tries.sort_by_key(|entry| entry.0);
+        let cells = |stones: &Stones| -> Vec<Cell> {
+            stones.iter().map(|&cell| attack.board.cell(cell)).collect()
+        };
+        first.tries = tries
+            .iter()
+            .take(TRIES)
+            .map(|(rank, turn, reply)| Try {
+                turn: names(&cells(turn)),
+                reply: names(&cells(reply)),
+                defences: rank.0.0.max(1) as u8,
+            })
+            .collect();
+        (!attack.is_stopped()).then_some(first)
+    }
+
+    fn recheck(&self, minimal: &Minimal) -> Result<u64, Doubt> {
+        let stand = &minimal.stand;
+        let turn: Vec<Cell> = minimal
+            .turn
+            .iter()
+            .map(|&cell| self.workshop.cell(cell))
+            .collect();
+        let (width, height) = stand.rules.size().unwrap_or((0, 0));
+        let claim = Claim {
+            size: (usize::from(width), usize::from(height)),
+            line: usize::from(stand.rules.line()),
+            per_turn: usize::from(stand.rules.per_turn()),
+            own: &places(&stand.own),
+            other: &places(&stand.other),
+            turn: &places(&turn),
+            turns: minimal.turns,
+        };
+        recheck(&claim, self.options.recheck)
+    }
+
+    pub(crate) fn features(
+        &mut self,
+        minimal: &Minimal,
+        first: &FirstTurn,
+        nodes: &[Node],
+        ladder: Ladder,
+    ) -> Features {
+        let main = main_line(nodes);
+        let stones: Vec<Cell> = main
+            .iter()
+            .take(2)
+            .flat_map(|&at| nodes[at].turn.clone())
+            .collect();
+        let apart = |a: &Cell, b: &Cell| (a.x - b.x).abs().max((a.y - b.y).abs());
+        let spread = stones
+            .iter()
+            .flat_map(|a| stones.iter().map(move |b| apart(a, b)))
+            .max();
+        Features {
+            turns: minimal.turns,
+            candidates: first.candidates,
+            stronger: first.stronger,
+            tempting: first.tempting,
+            steps: nodes.len() as u32,
+            counter_threats: nodes.iter().filter(|node| node.counter_threat).count() as u32,
+            nodes: first.nodes,
+            spread: spread.unwrap_or(0) as u8,
+            stones: (minimal.stand.own.len() + minimal.stand.other.len()) as u32,
+            only_turns: self.only_turns(minimal, nodes, &main),
+            solved_by: ladder.count(),
+        }
+    }
+
+    /// In how many positions of the main line only one turn wins, the first included.
+    fn only_turns(&mut self, minimal: &Minimal, nodes: &[Node], main: &[usize]) -> u8 {
+        let side = minimal.stand.attacker;
+        let mut attack = self
+            .workshop
+            .attack(&minimal.stand, self.options.effort.unique);
+        attack.free = FreeStones::Useful;
+        let mut only = 0;
+        for &at in main {
+            if nodes[at].within > 1
+                && attack
+                    .winning_turns(LONGEST, 2)
+                    .is_ok_and(|turns| turns.len() == 1)
+            {
+                only += 1;
+            }
+            let index = |cells: &[Cell], attack: &crate::attack::Attack<'_>| -> Stones {
+                cells
+                    .iter()
+                    .filter_map(|&cell| attack.board.index(cell))
+                    .collect()
+            };
+            let turn = index(&nodes[at].turn, &attack);
+            attack.place_all(side, &turn);
+            if let Some((reply, _)) = nodes[at].replies.first() {
+                let reply = index(reply, &attack);
+                attack.place_all(!side, &reply);
+            }
+        }
+        only
+    }
+
+    fn puzzle(
+        &self,
+        minimal: &Minimal,
+        first: FirstTurn,
+        nodes: &[Node],
+        features: Features,
+        position: String,
+        source: &str,
+    ) -> Puzzle {
+        let turn: Vec<Cell> = minimal
+            .turn
+            .iter()
+            .map(|&cell| self.workshop.cell(cell))
+            .collect();
+        let steps: Vec<Step> = steps(nodes);
+        let rating = Rating::of(&features);
+        let mut themes = vec![Theme::DoubleThreat];
+        if features.counter_threats > 0 {
+            themes.push(Theme::CounterThreat);
+        }
+        if defender_threatens(&minimal.stand) {
+            themes.push(Theme::UnderThreat);
+        }
+        if minimal.turn.len() < usize::from(minimal.stand.rules.per_turn()) {
+            themes.push(Theme::OneStone);
+        }
+        if minimal.turns >= 5 {
+            themes.push(Theme::Long);
+        }
+        Puzzle {
+            id: shape_key(&minimal.core.own, &turn, 0),
+            kind: Kind::Win,
+            rules: minimal.stand.rules.to_string(),
+            position,
+            order: 1,
+            solution: names(&turn),
+            steps,
+            tries: first.tries,
+            themes,
+            features,
+            rating,
+            grade: grade_of(rating),
+            source: source.to_owned(),
+        }
+    }
+}
+
+/// What there is to choose from at the beginning of a puzzle.
+#[derive(Debug, Default)]
+pub(crate) struct FirstTurn {
+    candidates: u32,
+    stronger: u32,
+    tempting: u32,
+    nodes: u64,
+    tries: Vec<Try>,
+}
+
+fn defender_threatens(stand: &Stand) -> bool {
+    let Ok(position) = Position::from_setup(&stand.to_setup()) else {
+        return false;
+    };
+    tengen_threats::LineBoard::from_position(&position).has_threat(!stand.attacker)
+}
+
+fn main_line(nodes: &[Node]) -> Vec<usize> {
+    let mut line = vec![0];
+    while let Some((_, next)) = nodes[line[line.len() - 1]].replies.first() {
+        line.push(*next);
+    }
+    line
+}
+
+/// Cells in plain numbers.
+pub(crate) fn places(cells: &[Cell]) -> Vec<(usize, usize)> {
+    cells
+        .iter()
+        .map(|cell| (cell.x as usize, cell.y as usize))
+        .collect()
+}
+
+/// Whether the checker accepts the proof of exactly this claim.
+pub(crate) fn verified(proof: &Proof, rules: Rules, position: &str, attacker: Side) -> bool {
+    let attacker = match attacker {
+        Side::Black => "black",
+        Side::White => "white",
+    };
+    let (text, rules) = (proof.to_text(), rules.to_string());
+    if proof.except.is_empty() {
+        check_claim(&text, &rules, position, attacker, &Limits::default()).is_verified()
+    } else {
+        let verdict = check_partial_claim(&text, &rules, position, attacker, &Limits::default());
+        matches!(verdict, tengen_checker::Verdict::VerifiedExcept(_))
+    }
+}
