@@ -149,4 +149,10 @@ fn pictures_are_drawn() {
     let board = folder.read("board.svg");
     assert_eq!(board.matches("stroke=\"#b3261e\"").count(), 18);
     assert_eq!(board.matches("<rect ").count(), 1 + 48);
+    folder
+        .run(&["drawn", "picture", "11", "2", "answers.svg", "--strategy"])
+        .ok();
+    // Every cell of B_2 is on a line, and each first stone is answered by one.
+    let answers = folder.read("answers.svg");
+    assert_eq!(answers.matches("class=\"answer\"").count(), 24);
 }

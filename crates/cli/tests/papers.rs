@@ -14,6 +14,7 @@ const COMMANDS: &[&str] = &[
     "analyze",
     "check",
     "proof",
+    "puzzle",
     "book",
     "opening",
     "worker",

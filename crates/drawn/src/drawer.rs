@@ -51,6 +51,17 @@ impl Drawer {
         &self.plane
     }
 
+    /// Where White answers Black's first stone on a board, for every cell that needs an answer.
+    pub fn first_answers(&mut self, tile: usize) -> Result<Vec<(Point, Point)>, DrawerError> {
+        let board = self.plane.tiling().tiles[tile].board.clone();
+        let mut answers = Vec::new();
+        for (cell, &from) in board.cells().iter().enumerate() {
+            let white = self.answer_in(tile, (0, 0), 1 << cell)?;
+            answers.extend(white.into_iter().map(|cell| (from, board.cells()[cell])));
+        }
+        Ok(answers)
+    }
+
     /// White's answer to Black's turn, at most as many stones. `black` and `white` are the stones before the turn.
     pub fn answer(
         &mut self,

@@ -1,4 +1,4 @@
-//! Boards and tilings as SVG.
+//! Boards, tilings and White's first answers as SVG.
 
 use std::fmt::Write as _;
 
@@ -81,6 +81,14 @@ impl Canvas {
         ));
     }
 
+    /// From Black's stone to White's answer.
+    fn arrow(&mut self, from: Point, to: Point) {
+        let ((x1, y1), (x2, y2)) = (self.centre(from), self.centre(to));
+        self.add(format_args!(
+            r##"<path class="answer" d="M{x1} {y1}L{x2} {y2}" stroke="#1d5c8f" stroke-width="2" opacity="0.8"/><circle cx="{x2}" cy="{y2}" r="4" fill="#fff" stroke="#1d5c8f" stroke-width="2"/>"##
+        ));
+    }
+
     fn stone(&mut self, cell: Point, black: bool) {
         let (x, y) = self.centre(cell);
         let fill = if black { "#111" } else { "#fff" };
@@ -105,6 +113,24 @@ impl Canvas {
 
 /// A board with its lines.
 pub fn board_picture(board: &Board, title: &str) -> String {
+    let mut canvas = empty_board(board);
+    board.lines().iter().for_each(|line| canvas.line(line));
+    canvas.finish(title)
+}
+
+/// White's answers to Black's first stone on a board: where Black has played, and where White plays then.
+pub fn strategy_picture(board: &Board, answers: &[(Point, Point)], title: &str) -> String {
+    let mut canvas = empty_board(board);
+    for &(from, _) in answers {
+        canvas.stone(from, true);
+    }
+    for &(from, to) in answers {
+        canvas.arrow(from, to);
+    }
+    canvas.finish(title)
+}
+
+fn empty_board(board: &Board) -> Canvas {
     let span = |pick: fn(&Point) -> i32| {
         let values = board.cells().iter().map(pick);
         (values.clone().min().unwrap_or(0), values.max().unwrap_or(0))
@@ -115,8 +141,7 @@ pub fn board_picture(board: &Board, title: &str) -> String {
         canvas.square(cell, FILLS[0]);
         canvas.border(cell, |other| board.index(other).is_none());
     }
-    board.lines().iter().for_each(|line| canvas.line(line));
-    canvas.finish(title)
+    canvas
 }
 
 /// A part of the plane: the copies in colours, their lines where they are wholly inside, stones of a game.

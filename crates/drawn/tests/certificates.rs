@@ -219,6 +219,17 @@ fn no_file_stops_the_checker() {
     }
 }
 
+/// Two parts that look alike line by line and are not isomorphic: to see that takes for ever.
+#[test]
+fn the_search_for_an_isomorphism_ends_when_the_time_is_over() {
+    let text = include_str!("../../../suites/drawn/hostile-isomorphism.draw");
+    let limits = Limits {
+        seconds: Some(0.2),
+        ..Limits::default()
+    };
+    assert_eq!(check_draw(text, &limits).exit_code(), 2);
+}
+
 #[test]
 fn a_limit_leaves_it_undecided() {
     let (text, _) = prove(&known::theorem_1());

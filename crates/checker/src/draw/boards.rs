@@ -19,10 +19,15 @@ pub(super) fn check_board(
 ) -> Result<(u64, u64), Stop> {
     let mut seen = Seen::default();
     let mut list = VecDeque::new();
-    let mut add = |parts: Vec<Position>, list: &mut VecDeque<Position>| {
-        list.extend(parts.into_iter().filter(|part| seen.add(part)));
+    let mut add = |parts: Vec<Position>, list: &mut VecDeque<Position>, budget: &mut Budget| {
+        for part in parts {
+            if seen.add(&part, budget)? {
+                list.push_back(part);
+            }
+        }
+        Ok(())
     };
-    add(parts(tile.lines.clone(), per_turn), &mut list);
+    add(parts(tile.lines.clone(), per_turn), &mut list, budget)?;
     let (mut positions, mut answers) = (0, 0);
     let mut lines = tile.answers.iter();
     while let Some(position) = list.pop_front() {
@@ -47,12 +52,13 @@ pub(super) fn check_board(
         let mut choices = line.stones.as_slice();
         let mut turns = Turns::of(&position);
         for _ in 0..per_turn {
-            for turn in turns.next() {
+            for turn in turns.next(budget)? {
                 budget.tick()?;
                 answers += 1;
                 let (black, white) = answer(&position, &turn, &mut choices, line)?;
                 turns.answer(black, white);
-                add(position.after(black, white, per_turn), &mut list);
+                let after = position.after(black, white, per_turn);
+                add(after, &mut list, budget)?;
             }
         }
         if !choices.is_empty() {

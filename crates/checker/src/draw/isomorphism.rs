@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::position::{Position, members};
+use crate::verdict::{Budget, Stop};
 
 /// Positions seen so far, up to isomorphism.
 #[derive(Default)]
@@ -18,16 +19,18 @@ pub(super) struct Seen {
 
 impl Seen {
     /// Adds a position; `false` if an isomorphic one is there already.
-    pub(super) fn add(&mut self, position: &Position) -> bool {
+    pub(super) fn add(&mut self, position: &Position, budget: &mut Budget) -> Result<bool, Stop> {
         let shape = Shape::of(position);
         let mut profile = shape.kinds.clone();
         profile.sort_unstable();
         let alike = self.shapes.entry(profile).or_default();
-        if alike.iter().any(|other| are_isomorphic(&shape, other)) {
-            return false;
+        for other in alike.iter() {
+            if are_isomorphic(&shape, other, budget)? {
+                return Ok(false);
+            }
         }
         alike.push(shape);
-        true
+        Ok(true)
     }
 }
 
@@ -79,8 +82,11 @@ impl Shape {
     }
 }
 
-fn are_isomorphic(a: &Shape, b: &Shape) -> bool {
-    a.meetings.len() == b.meetings.len() && Search { a, b }.extend(&mut Vec::new())
+fn are_isomorphic(a: &Shape, b: &Shape, budget: &mut Budget) -> Result<bool, Stop> {
+    if a.meetings.len() != b.meetings.len() {
+        return Ok(false);
+    }
+    Search { a, b }.extend(&mut Vec::new(), budget)
 }
 
 struct Search<'p> {
@@ -89,11 +95,12 @@ struct Search<'p> {
 }
 
 impl Search<'_> {
-    /// `map[i]` is the image of line i for the lines mapped so far.
-    fn extend(&self, map: &mut Vec<usize>) -> bool {
+    /// `map[i]` is the image of line i for the lines mapped so far. Hostile positions have very many such maps.
+    fn extend(&self, map: &mut Vec<usize>, budget: &mut Budget) -> Result<bool, Stop> {
+        budget.tick()?;
         let next = map.len();
         if next == self.a.meetings.len() {
-            return self.agrees(map);
+            return Ok(self.agrees(map));
         }
         for image in 0..self.b.meetings.len() {
             let meets_alike = |(line, &other): (usize, &usize)| {
@@ -104,13 +111,13 @@ impl Search<'_> {
                 && map.iter().enumerate().all(meets_alike)
             {
                 map.push(image);
-                if self.extend(map) {
-                    return true;
+                if self.extend(map, budget)? {
+                    return Ok(true);
                 }
                 map.pop();
             }
         }
-        false
+        Ok(false)
     }
 
     fn agrees(&self, map: &[usize]) -> bool {

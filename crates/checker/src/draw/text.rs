@@ -138,7 +138,10 @@ pub(super) fn read(text: &str) -> Result<Certificate, Reason> {
         .map_err(|_| Reason::at_line(number, "a lattice has two vectors"))?;
     let mut tiles = Vec::new();
     while reader.has("tile") {
-        reader.take()?;
+        let (number, rest) = reader.field("tile")?;
+        if !rest.is_empty() {
+            return Err(Reason::at_line(number, "something follows `tile`"));
+        }
         tiles.push(tile(&mut reader)?);
     }
     let (number, rest) = reader.field("end")?;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::position::{Cells, Position, members};
+use crate::verdict::{Budget, Stop};
 
 /// A turn: cells in increasing order.
 pub(super) type Turn = Vec<u8>;
@@ -44,22 +45,24 @@ impl Turns {
 
     /// The new turns with one stone more than before, in order. All of the last size must have been
     /// answered.
-    pub(super) fn next(&mut self) -> Vec<Turn> {
+    pub(super) fn next(&mut self, budget: &mut Budget) -> Result<Vec<Turn>, Stop> {
         let mut larger = BTreeSet::new();
         for &turn in &self.open {
+            budget.tick()?;
             for cell in self.continuations(turn) {
                 larger.insert(turn | 1 << cell);
             }
         }
         self.open = larger.into_iter().collect();
-        let mut new: Vec<Turn> = self
-            .open
-            .iter()
-            .filter(|&&turn| self.better_cell(turn).is_none() && self.known_answer(turn).is_none())
-            .map(|&turn| members(turn).collect())
-            .collect();
+        let mut new: Vec<Turn> = Vec::new();
+        for &turn in &self.open {
+            budget.tick()?;
+            if self.better_cell(turn).is_none() && self.known_answer(turn).is_none() {
+                new.push(members(turn).collect());
+            }
+        }
         new.sort_unstable();
-        new
+        Ok(new)
     }
 
     /// Every new turn that contains this turn contains, up to twins, one of these cells too: the
@@ -123,7 +126,8 @@ fn first_free(twins: &Twins, turn: Cells) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cells, Position, Turns};
+    use super::{Budget, Cells, Position, Turns};
+    use crate::verdict::Limits;
 
     /// Counts of cells by the set of lines through them.
     fn counts(position: &Position, cells: Cells) -> Vec<(u64, u32)> {
@@ -187,6 +191,7 @@ mod tests {
     fn growing_misses_no_new_turn() {
         let mut random = fastrand::Rng::with_seed(2);
         let mut larger = 0;
+        let mut budget = Budget::new(&Limits::default());
         for _ in 0..600 {
             let mut lines: Vec<Cells> = (0..random.usize(1..6))
                 .map(|_| Cells::from(random.u16(1..512)))
@@ -198,7 +203,8 @@ mod tests {
             let mut answers: Vec<(Cells, Cells)> = Vec::new();
             for stones in 1..=4 {
                 let mut new: Vec<Cells> = turns
-                    .next()
+                    .next(&mut budget)
+                    .expect("there is no limit")
                     .iter()
                     .map(|turn| turn.iter().fold(0, |cells, cell| cells | 1 << cell))
                     .collect();

@@ -143,7 +143,8 @@ pub(crate) struct DrawnFamilyArgs {
 #[command(after_long_help = "\
 Examples:
   tengen drawn picture 11 2 tiling.svg
-  tengen drawn picture 16 3 --board board.svg")]
+  tengen drawn picture 16 3 --board board.svg
+  tengen drawn picture 11 2 --strategy answers.svg")]
 pub(crate) struct DrawnPictureArgs {
     /// How many in a row win
     #[arg(value_name = "K")]
@@ -160,6 +161,10 @@ pub(crate) struct DrawnPictureArgs {
     /// The board with its lines, not the tiling
     #[arg(long)]
     pub(crate) board: bool,
+
+    /// The board with White's answer to each first stone of Black
+    #[arg(long, conflicts_with = "board")]
+    pub(crate) strategy: bool,
 }
 
 /// Look for a tile that proves Connect(K,P) drawn

@@ -12,7 +12,7 @@ use anyhow::{Context as _, anyhow};
 use serde_json::json;
 use tengen_checker::{DrawReport, DrawVerdict, Limits, check_draw};
 use tengen_drawn::known::{self, Known};
-use tengen_drawn::{Board, ExclusiveSolver, Position, Solver, picture};
+use tengen_drawn::{Board, Drawer, ExclusiveSolver, Position, Solver, picture};
 
 use crate::args::{DrawnArgs, DrawnCommand, DrawnPictureArgs, DrawnSolveArgs};
 use crate::error::{CheckFailed, io_words};
@@ -113,6 +113,10 @@ fn draw(args: &DrawnPictureArgs, out: &mut Output) -> anyhow::Result<()> {
     let title = format!("Connect({},{})", args.line, args.per_turn);
     let text = if args.board {
         picture::board_picture(&known.tiling.tiles[0].board, &title)
+    } else if args.strategy {
+        let board = known.tiling.tiles[0].board.clone();
+        let mut drawer = Drawer::new(known.tiling.into_plane()?, known.per_turn);
+        picture::strategy_picture(&board, &drawer.first_answers(0)?, &title)
     } else {
         let size = known.line as i32 + 9;
         let plane = known.tiling.into_plane()?;
