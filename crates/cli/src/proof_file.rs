@@ -5,6 +5,7 @@ use std::io::{self, Read, Write as _};
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
+use flate2::read::GzDecoder;
 use tengen_prover::Proof;
 
 use crate::args::ProofForm;
@@ -14,6 +15,10 @@ use crate::position_input::{is_stdin, name};
 
 /// Larger files are refused before they are read.
 const MAX_BYTES: u64 = 4 << 30;
+/// With this a file begins that gzip has packed.
+const GZIP: &[u8] = &[0x1f, 0x8b];
+/// What is packed is unpacked up to this size.
+const MAX_UNPACKED: u64 = 256 << 20;
 
 /// The bytes of a file or of stdin.
 pub(crate) fn read_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
@@ -38,15 +43,33 @@ pub(crate) fn read_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
     read().with_context(|| format!("cannot read {}", name(path)))
 }
 
-/// The text form of either form; the checker reads text only.
+/// The text form of either form, text packed with gzip included; the checker reads text only.
 ///
 /// The message says why the bytes are no proof. A text is not looked into: that is the checker's task.
-pub(crate) fn text(bytes: Vec<u8>) -> Result<String, String> {
+pub(crate) fn text(mut bytes: Vec<u8>) -> Result<String, String> {
+    if bytes.starts_with(GZIP) {
+        bytes = unpacked(&bytes)?;
+    }
     if Proof::is_compact(&bytes) {
         let proof = Proof::from_compact(&bytes).map_err(|error| error.to_string())?;
         return Ok(proof.to_text());
     }
     String::from_utf8(bytes).map_err(|_| "neither UTF-8 text nor a compact proof".to_owned())
+}
+
+/// What gzip has packed.
+fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, String> {
+    let mut whole = Vec::new();
+    let mut source = GzDecoder::new(bytes).take(MAX_UNPACKED + 1);
+    let read = source.read_to_end(&mut whole);
+    read.map_err(|error| format!("it cannot be unpacked: {error}"))?;
+    if whole.len() as u64 > MAX_UNPACKED {
+        return Err(format!(
+            "unpacked it is larger than {} MiB",
+            MAX_UNPACKED >> 20
+        ));
+    }
+    Ok(whole)
 }
 
 /// A proof that is well-formed. Whether it proves anything is another question.

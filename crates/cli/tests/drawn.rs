@@ -136,6 +136,29 @@ fn eight_in_a_row_is_found_from_nothing_and_excluded_frames_are_kept() {
 }
 
 #[test]
+fn fifteen_in_a_row_with_three_stones_a_turn_is_drawn() {
+    let folder = Folder::new("drawn_fifteen");
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../suites/drawn/connect-15-3.draw.gz"
+    );
+    let checked = folder.run(&["check", file]).ok();
+    assert!(checked.starts_with("VERIFIED "), "{checked}");
+    assert!(checked.contains("Connect(15,3) is drawn"), "{checked}");
+    // Half of it is nothing.
+    let packed = std::fs::read(file).expect("it is there");
+    folder.write("half.draw.gz", &packed[..packed.len() / 2]);
+    let run = folder.run(&["check", "half.draw.gz"]);
+    assert_eq!(run.code, Some(1));
+    assert!(
+        run.stdout
+            .contains("REJECTED half.draw.gz: it cannot be unpacked"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
 fn pictures_are_drawn() {
     let folder = Folder::new("drawn_picture");
     folder

@@ -70,7 +70,7 @@ impl Slanted {
     }
 }
 
-/// All of them.
+/// Those that are solved in seconds. Connect(15,3) takes minutes, see [`fifteen_three`].
 pub fn all() -> Vec<Known> {
     vec![eight_one(), theorem_1(), sixteen_three()]
 }
@@ -97,6 +97,7 @@ pub fn certificates() -> Vec<((usize, usize), &'static str)> {
 pub fn find(line: usize, per_turn: usize) -> Option<Known> {
     all()
         .into_iter()
+        .chain([fifteen_three()])
         .find(|known| (known.line, known.per_turn) == (line, per_turn))
 }
 
@@ -160,5 +161,25 @@ pub fn sixteen_three() -> Known {
         per_turn: 3,
         source: "this project",
         tiling: slanted.tiling(),
+    }
+}
+
+/// Connect(15,3): two boards, one above the other. `tengen drawn search 15 3 --cells 88 --symmetry bands --shortest 5` found them.
+pub fn fifteen_three() -> Known {
+    let tile = |text: &str| Tile {
+        board: text.parse().expect("the text is a board"),
+        images: vec![Image::moved(0, 0)],
+    };
+    Known {
+        line: 15,
+        per_turn: 3,
+        source: "this project",
+        tiling: Tiling {
+            lattice: [(8, 0), (0, 11)],
+            tiles: vec![
+                tile(include_str!("../../../suites/drawn/tile-15-3-lower.txt")),
+                tile(include_str!("../../../suites/drawn/tile-15-3-upper.txt")),
+            ],
+        },
     }
 }
