@@ -98,6 +98,18 @@ fn tables_say_how_well_each_line_is_founded() {
         .run(&["drawn", "family", "--game", "6", "2", "1"])
         .ok();
     assert!(family.contains("| unknown    | open     |"), "{family}");
+    // Other certificates count when they are verified.
+    folder.write("no.draw", "tengen-draw 1\nclaim 10 2\n");
+    let message = folder.run(&["drawn", "table", "no.draw"]).refused();
+    assert!(
+        message.contains("`no.draw` proves no draw: REJECTED"),
+        "{message}"
+    );
+    folder.run(&["drawn", "prove", "8", "1"]).ok();
+    let with = folder
+        .run(&["drawn", "table", "--to", "6", "connect-8-1.draw"])
+        .ok();
+    assert_eq!(with, table);
     let message = folder.run(&["drawn", "prove", "10", "2"]).refused();
     assert!(
         message.contains("no tiling is known for Connect(10,2)"),

@@ -85,7 +85,7 @@ impl Canvas {
     fn arrow(&mut self, from: Point, to: Point) {
         let ((x1, y1), (x2, y2)) = (self.centre(from), self.centre(to));
         self.add(format_args!(
-            r##"<path class="answer" d="M{x1} {y1}L{x2} {y2}" stroke="#1d5c8f" stroke-width="2" opacity="0.8"/><circle cx="{x2}" cy="{y2}" r="4" fill="#fff" stroke="#1d5c8f" stroke-width="2"/>"##
+            r##"<path class="answer" d="M{x1} {y1}L{x2} {y2}" stroke="#1d5c8f" stroke-width="2" opacity="0.6"/><circle cx="{x1}" cy="{y1}" r="4" fill="#111"/><circle cx="{x2}" cy="{y2}" r="8" fill="none" stroke="#111" stroke-width="1.5"/>"##
         ));
     }
 
@@ -118,12 +118,9 @@ pub fn board_picture(board: &Board, title: &str) -> String {
     canvas.finish(title)
 }
 
-/// White's answers to Black's first stone on a board: where Black has played, and where White plays then.
+/// White's answers to Black's first stone on a board: a dot where Black has played, a circle where White plays then.
 pub fn strategy_picture(board: &Board, answers: &[(Point, Point)], title: &str) -> String {
     let mut canvas = empty_board(board);
-    for &(from, _) in answers {
-        canvas.stone(from, true);
-    }
     for &(from, to) in answers {
         canvas.arrow(from, to);
     }

@@ -100,14 +100,19 @@ pub(crate) struct DrawnSolveArgs {
 
 /// List the least k known to be drawn for each p, and why
 ///
-/// `proved`: a certificate comes with tengen, and the checker has verified it while the table was made. `quoted`: a theorem of a paper.
+/// `proved`: a certificate comes with tengen or is given, and the checker has verified it while the table was made. `quoted`: a theorem of a paper.
 /// `open`: what is not known.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
   tengen drawn table --to 12
-  tengen drawn table --to 1000 --json")]
+  tengen drawn table --to 1000 --json
+  tengen drawn table suites/drawn/connect-15-3.draw.gz")]
 pub(crate) struct DrawnTableArgs {
+    /// More certificates; each is checked
+    #[arg(value_name = "CERTIFICATE")]
+    pub(crate) certificates: Vec<PathBuf>,
+
     /// The largest p
     #[arg(long, value_name = "P", default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) to: u16,

@@ -18,6 +18,7 @@ use crate::args::{DrawnArgs, DrawnCommand, DrawnPictureArgs, DrawnSolveArgs};
 use crate::error::{CheckFailed, io_words};
 use crate::output::{Output, grouped, write_file};
 use crate::position_input::{is_stdin, name};
+use crate::proof_file;
 
 pub(crate) use prove::prove;
 
@@ -63,6 +64,17 @@ pub(crate) fn verified_bounds() -> Result<Vec<(usize, usize)>, CheckFailed> {
         bounds.push((report.per_turn, report.line));
     }
     Ok(bounds)
+}
+
+/// The p and k of the draw that a certificate in a file proves; it is checked now.
+pub(crate) fn bound_of(path: &Path) -> anyhow::Result<(usize, usize)> {
+    let text = proof_file::text(proof_file::read_bytes(path)?).map_err(|message| anyhow!(message));
+    let report = text.and_then(|text| match check_draw(&text, &Limits::default()) {
+        DrawVerdict::Verified(report) => Ok(report),
+        other => Err(anyhow!("{other}")),
+    });
+    let report = report.with_context(|| format!("{} proves no draw", name(path)))?;
+    Ok((report.per_turn, report.line))
 }
 
 fn solve(args: &DrawnSolveArgs, out: &mut Output) -> anyhow::Result<()> {

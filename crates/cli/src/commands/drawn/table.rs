@@ -1,11 +1,12 @@
 //! `tengen drawn table`: for every p the least k known to be drawn, by whom, and how well it is founded.
 
 use std::io::Write as _;
+use std::path::PathBuf;
 
 use serde_json::json;
 use tengen_drawn::induction::{self, Induction, Step};
 
-use super::verified_bounds;
+use super::{bound_of, verified_bounds};
 use crate::args::DrawnTableArgs;
 use crate::output::Output;
 
@@ -20,9 +21,12 @@ pub(crate) struct Row {
     pub(crate) hsieh_tsai: usize,
 }
 
-/// All rows up to some p. Certificates are checked now.
-pub(crate) fn rows(to: usize) -> anyhow::Result<Vec<Row>> {
-    let verified = verified_bounds()?;
+/// All rows up to some p. Certificates are checked now, and so are these files.
+pub(crate) fn rows(to: usize, more: &[PathBuf]) -> anyhow::Result<Vec<Row>> {
+    let mut verified = verified_bounds()?;
+    for path in more {
+        verified.push(bound_of(path)?);
+    }
     let induction = Induction::new(2 * to + 20);
     let row = |per_turn: usize| {
         let game = induction
@@ -64,7 +68,7 @@ fn chain_in_words(chain: &[Step]) -> String {
 }
 
 pub(super) fn run(args: &DrawnTableArgs, out: &mut Output) -> anyhow::Result<()> {
-    let rows = rows(usize::from(args.to))?;
+    let rows = rows(usize::from(args.to), &args.certificates)?;
     if args.json {
         for row in rows {
             let object = json!({ "per_turn": row.per_turn, "line": row.line, "standing": row.standing,

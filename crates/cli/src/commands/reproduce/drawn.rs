@@ -85,7 +85,7 @@ pub(super) fn run(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<()> 
         "by                                                                       ",
     ];
     let table_of_bounds = Table::start(out, heads)?;
-    for row in table::rows(if args.quick { 4 } else { 20 })? {
+    for row in table::rows(if args.quick { 4 } else { 20 }, &[])? {
         table_of_bounds.row(
             out,
             [
