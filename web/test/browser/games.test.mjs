@@ -110,7 +110,7 @@ test('the openings show replies with counts, and walk on', async () => {
   const page = await openPage(browser, `${server.url}/#/openings?rules=connect6&position=J10`);
   const cups = (await server.api('GET', '/collections')).find(({ name }) => name.startsWith('cups'));
   await page.locator('select').filter({ hasText: cups.name }).selectOption(String(cups.id));
-  await page.getByText('4 games, symmetry merged').waitFor();
+  await page.getByText('4 games, symmetry merged', { exact: true }).waitFor();
   const replies = page.locator('.replies tbody tr');
   await page.waitForFunction(() => document.querySelectorAll('.replies tbody tr').length === 2);
   const counts = await replies.locator('td:nth-child(3)').allTextContents();
@@ -119,9 +119,9 @@ test('the openings show replies with counts, and walk on', async () => {
   await replies.first().hover();
   await page.waitForFunction(() => document.querySelectorAll('svg.board .ghost').length === 2);
   await replies.first().click();
-  await page.getByText('3 games, symmetry merged').waitFor();
+  await page.getByText('3 games, symmetry merged', { exact: true }).waitFor();
   await page.keyboard.press('ArrowLeft');
-  await page.getByText('4 games, symmetry merged').waitFor();
+  await page.getByText('4 games, symmetry merged', { exact: true }).waitFor();
   await click(page, 'A1', 'S1');
   await page.getByText('No game goes on from here.').waitFor();
   await page.keyboard.press('Home');
