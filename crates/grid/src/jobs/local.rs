@@ -17,6 +17,7 @@ use tengen_prover::{
 use tengen_rules::{Cell, Position, Rules, Side, Turn, notation, position_key};
 use tengen_threats::LineBoard;
 
+use super::alone::FOR_WEAK_SHAPES;
 use super::counting::{HOPELESS, missing, reply, survivors_of, verdict_of, weight_of_replies};
 use super::memory::{Memory, Name};
 use super::{JobError, Worker};
@@ -95,10 +96,10 @@ const TABLE_BITS: u32 = 19;
 /// Does jobs with this machine's prover. One value serves all threads.
 #[derive(Debug, Default)]
 pub struct LocalWorker {
-    effort: Effort,
+    pub(super) effort: Effort,
     /// Solvers that nobody uses now; their tables are large.
     solvers: Mutex<Vec<Solver>>,
-    memory: Memory,
+    pub(super) memory: Memory,
 }
 
 impl LocalWorker {
@@ -163,16 +164,16 @@ impl Worker for LocalWorker {
 }
 
 /// One job on its way.
-struct Task<'a> {
-    worker: &'a LocalWorker,
-    position: &'a Position,
-    name: Name,
+pub(super) struct Task<'a> {
+    pub(super) worker: &'a LocalWorker,
+    pub(super) position: &'a Position,
+    pub(super) name: Name,
     /// Strategies of the side to move that won after other turns of the other side.
-    tips: Vec<Proof>,
-    stop: &'a AtomicBool,
-    deadline: Option<Instant>,
-    most_nodes: u64,
-    result: JobResult,
+    pub(super) tips: Vec<Proof>,
+    pub(super) stop: &'a AtomicBool,
+    pub(super) deadline: Option<Instant>,
+    pub(super) most_nodes: u64,
+    pub(super) result: JobResult,
 }
 
 impl Task<'_> {
@@ -295,7 +296,9 @@ impl Task<'_> {
         }
         let ranked = self.ranked().into_iter();
         let ranked = self.different(exclude, ranked.filter(fresh).collect());
-        self.mixed(ranked)
+        let mut turns = self.mixed(ranked);
+        turns.sort_by_cached_key(|turn| !self.stands_alone(turn));
+        turns
     }
 
     /// All whole turns, the best first.
@@ -417,7 +420,13 @@ impl Task<'_> {
             self.praise(turn, &checked);
         }
         let expansion = self.verified(after, attacker, &checked);
-        (survivors_of(after, &checked), expansion)
+        let survivors = survivors_of(after, &checked);
+        let open = expansion.turns.is_empty() && expansion.decided.is_none();
+        if open && !self.stands_alone(turn) {
+            let more = survivors.saturating_mul(FOR_WEAK_SHAPES);
+            return (more, Expansion::estimated(missing(attacker, more)));
+        }
+        (survivors, expansion)
     }
 
     /// A quick verification; where it ends with few survivors, these once more with more nodes.
@@ -616,7 +625,7 @@ impl Task<'_> {
         }
     }
 
-    fn limits(&self, nodes: u64) -> Limits {
+    pub(super) fn limits(&self, nodes: u64) -> Limits {
         let left = self.most_nodes.saturating_sub(self.result.nodes);
         let nodes = nodes.min(left);
         Limits {
@@ -627,7 +636,7 @@ impl Task<'_> {
         }
     }
 
-    fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         let told = self.stop.load(Ordering::Relaxed);
         let late = self.deadline.is_some_and(|end| Instant::now() >= end);
         told || late || self.result.nodes >= self.most_nodes

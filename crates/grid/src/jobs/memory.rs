@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tengen_prover::Proof;
-use tengen_rules::{Position, Turn, notation};
+use tengen_rules::{Position, PositionKey, Turn, notation};
 
 /// Of so many positions the ranked turns are remembered; of so many the rest.
 const MOST_RANKED: usize = 500;
@@ -39,6 +39,7 @@ pub(super) struct Memory {
     ranked: Mutex<HashMap<Name, Vec<Turn>>>,
     praised: Mutex<HashMap<Turn, u32>>,
     begun: Mutex<HashMap<Name, Box<Proof>>>,
+    alone: Mutex<HashMap<PositionKey, bool>>,
 }
 
 impl Memory {
@@ -74,6 +75,15 @@ impl Memory {
     pub(super) fn keep_ranked(&self, position: &Name, turns: &[Turn]) {
         let mut ranked = locked(&self.ranked);
         room(&mut ranked, MOST_RANKED).insert(position.clone(), turns.to_vec());
+    }
+
+    /// Whether stones win where the other side has none.
+    pub(super) fn stands_alone(&self, shape: &PositionKey) -> Option<bool> {
+        locked(&self.alone).get(shape).copied()
+    }
+
+    pub(super) fn keep_alone(&self, shape: PositionKey, stands: bool) {
+        room(&mut locked(&self.alone), MOST_POSITIONS).insert(shape, stands);
     }
 
     /// How good a turn was elsewhere.

@@ -1,5 +1,6 @@
 //! The work itself, on the machine that does it.
 
+mod alone;
 mod counting;
 mod local;
 mod memory;
