@@ -26,7 +26,7 @@ test: ## everything that must hold: format, lints, tests, page in a browser, doc
 
 test-grid: ## the grid under faults, each at least 20 times, with a real server and real processes; prints the counts
 	@CARGO="$(CARGO)" scripts/setup.sh grid
-	TENGEN_FAULTS=20 TENGEN_FAULT_PAUSE=60 $(CARGO) test --package tengen-grid --test grid_faults -- --nocapture --test-threads=4
+	TENGEN_FAULTS=20 TENGEN_FAULT_PAUSE=60 $(CARGO) test --package tengen-grid --test grid_faults --test grid_liars -- --nocapture --test-threads=4
 
 lint: setup ## format and lints only
 	$(CARGO) fmt --all --check

@@ -282,6 +282,61 @@ fn who_is_asked_to_leave_finishes_and_who_is_asked_twice_hands_back() {
 }
 
 #[test]
+fn a_search_that_has_much_to_read_keeps_its_workers() {
+    let server = Server::start(&folder("behaviour_backlog"));
+    let _worker = Hired::new(&server, WorkerOptions::new("w", 64));
+    let (mut transport, returned) = client(&server, ClientOptions::new("c", "c"));
+    until("it may use some", || transport.capacity() >= 8);
+    for id in 1..=30 {
+        transport.send(job(id, "easy")).expect("sent");
+    }
+    until("it may use all", || transport.capacity() == 64);
+    let answers: Vec<JobId> = (1..=30).map(|_| back(&returned).job).collect();
+    // Longer than a demand is remembered.
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(7) {
+        assert_eq!(transport.capacity(), 64);
+        thread::sleep(Duration::from_millis(50));
+    }
+    for job in answers {
+        transport.settled(job);
+    }
+    until("it is done with all", || transport.capacity() == 8);
+}
+
+#[test]
+fn a_worker_that_is_paused_takes_no_jobs_and_its_threads_do_not_count() {
+    let server = Server::start(&folder("behaviour_pause"));
+    let worker = Hired::new(&server, WorkerOptions::new("w", 2));
+    let (mut transport, returned) = client(&server, ClientOptions::new("c", "c"));
+    transport.send(job(1, "wait")).expect("sent");
+    until("it is at work", || worker.puppet.asked().len() == 1);
+    until("both threads count", || transport.capacity() == 2);
+    worker.leave.pause(true);
+    until("it says so", || worker.log().contains(&Log::Paused));
+    until("only the one at work counts", || transport.capacity() == 1);
+    let grid = server.grid();
+    let shown = status(&grid, Duration::from_millis(300)).expect("an answer");
+    assert!(shown.workers[0].paused);
+    transport.send(job(2, "easy")).expect("sent");
+    // What it does it finishes.
+    worker.puppet.let_go.store(true, Ordering::SeqCst);
+    let done = back(&returned);
+    assert_eq!(done.job, JobId(1));
+    transport.settled(done.job);
+    until("nothing of it is to be had", || transport.capacity() == 0);
+    // Somebody else would have had it long ago.
+    let other = Hired::new(&server, WorkerOptions::new("other", 1));
+    assert_eq!(back(&returned).worker.as_deref(), Some("other"));
+    assert_eq!(worker.puppet.asked().len(), 1);
+    drop(other);
+    transport.send(job(3, "easy")).expect("sent");
+    worker.leave.pause(false);
+    assert_eq!(back(&returned).worker.as_deref(), Some("w"));
+    until("it says so", || worker.log().contains(&Log::Resumed));
+}
+
+#[test]
 fn a_job_that_nobody_finishes_is_dead_and_shown() {
     let server = Server::start(&folder("behaviour_dead"));
     let options = ClientOptions {

@@ -2,8 +2,8 @@
 
 use tengen_grid::search::{Config, Policy, Selection};
 use tengen_grid::simulate::{
-    Conditions, Curve, Model, Sample, SampleKind, Times, WORKERS, on_grid, scenarios, simulate,
-    simulate_grid, simulate_tree, speedups,
+    Conditions, Curve, Model, Sample, SampleKind, Times, WORKERS, alone, on_grid, scenarios,
+    simulate, simulate_grid, simulate_tree, speedups,
 };
 use tengen_rules::Side;
 
@@ -291,6 +291,7 @@ fn liars_are_caught_and_messages_cost_time() {
         service: 0.02,
         ..Conditions::IDEAL
     };
+    let alone = alone(&config, &[model], &Times::equal(1.0), 100_000);
     let point = |conditions: &Conditions, workers| {
         on_grid(
             &config,
@@ -299,6 +300,7 @@ fn liars_are_caught_and_messages_cost_time() {
             workers,
             conditions,
             100_000,
+            alone,
         )
     };
     let (near, far) = (point(&Conditions::IDEAL, 20), point(&far, 20));

@@ -14,7 +14,7 @@ use crate::assets;
 use crate::config::Config;
 use crate::database::Database;
 use crate::error::StartError;
-use crate::grid::{GridDesk, Usages};
+use crate::grid::{Drops, GridDesk, Usages};
 use crate::jobs::Jobs;
 use crate::live::Hub;
 use crate::players::Players;
@@ -58,7 +58,8 @@ pub fn open(config: Config) -> Result<Arc<App>, StartError> {
         config.grid.clone().map(|grid| (grid, usages.clone())),
     )?;
     let watch = config.grid.as_ref().map(Watch::start);
-    let grid = GridDesk::open(watch, searches.clone(), usages, hub.clone());
+    let drops = Drops::open(&config.data);
+    let grid = GridDesk::open(watch, searches.clone(), usages, drops, hub.clone());
     Ok(Arc::new(App {
         grid,
         config,

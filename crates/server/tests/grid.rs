@@ -325,3 +325,65 @@ fn workers_and_searches_are_seen_and_controlled() {
     transport.end(false);
     drop(returned);
 }
+
+/// Whom a person drops stays dropped when the workbench is started again, and for searches that begin anew.
+#[test]
+fn who_was_dropped_by_hand_stays_so_after_a_restart() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("grid_nats_again");
+    let _left_over = std::fs::remove_dir_all(&folder);
+    let anywhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+    let nats = LocalServer::start(&folder, anywhere).expect("nats-server is installed");
+    let access = Access::at(nats.url()).expect("an address");
+    let grid = Grid::connect(&access).expect("it answers");
+    let work = || {
+        let (access, leave) = (access.clone(), Arc::new(Leave::default()));
+        let options = WorkerOptions::new("w1", 1);
+        thread::spawn(move || run_worker(&access, options, Arc::new(Patient), leave, |_| {}))
+    };
+    let stage = Stage {
+        server: Server::with("grid_again", |config| config.grid = Some(grid.clone())),
+        runtime: Runtime::new().expect("threads"),
+    };
+    let first = work();
+    stage.until("it is there", |state| state["workers"][0]["name"] == "w1");
+    let reason = json!({ "reason": "it is too loud" });
+    stage.does("POST", "workers/w1/drop", reason);
+    let end = first.join().expect("no panic");
+    assert!(matches!(end, Err(GridError::Dropped(_))), "{end:?}");
+
+    let data = stage.server.folder.clone();
+    drop(stage);
+    let stage = Stage {
+        server: Server::at(data.clone(), |config| config.grid = Some(grid.clone())),
+        runtime: Runtime::new().expect("threads"),
+    };
+    let state = stage.state();
+    assert_eq!(state["dropped"][0]["name"], "w1");
+    assert_eq!(state["dropped"][0]["reason"], "it is too loud");
+    let end = work().join().expect("no panic");
+    assert!(
+        matches!(&end, Err(GridError::Dropped(why)) if why == "it is too loud"),
+        "{end:?}"
+    );
+    // A search hears it; so does the next run of the same search, however soon it comes.
+    for _ in 0..2 {
+        let options = ClientOptions::new("suite", "the suite");
+        let mut transport = GridTransport::new(grid.clone(), options);
+        let (sender, _returned) = std::sync::mpsc::channel();
+        transport.start(sender).expect("it starts");
+        let start = Instant::now();
+        let mut notes = Vec::new();
+        while !notes.contains(&"worker w1 is dropped: it is too loud".to_owned()) {
+            assert!(start.elapsed() < PATIENCE, "{notes:?}");
+            notes.extend(transport.notes());
+            thread::sleep(Duration::from_millis(20));
+        }
+        transport.end(false);
+    }
+    stage.does("POST", "workers/w1/believe", json!({}));
+    drop(stage);
+    let server = Server::at(data, |config| config.grid = Some(grid.clone()));
+    let runtime = Runtime::new().expect("threads");
+    let state = runtime.block_on(server.get("/api/grid")).ok();
+    assert_eq!(state["dropped"], json!([]));
+}

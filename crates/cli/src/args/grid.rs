@@ -47,7 +47,7 @@ pub(crate) struct GridUseArgs {
 #[command(after_long_help = "\
 Examples:
   tengen worker --connect nats://TOKEN@192.168.1.5:4222
-  tengen worker --key laptop.key --threads 2 --nice 19
+  tengen worker --key laptop.key --threads 2 --nice 19 --pause-when-busy
   tengen worker --connect nats://localhost:4222 --name atlas --label fast --log json")]
 pub(crate) struct WorkerArgs {
     /// Where the grid is: nats://HOST:PORT, with a token nats://TOKEN@HOST:PORT
@@ -81,6 +81,11 @@ pub(crate) struct WorkerArgs {
     /// How nice to be to other programs, from 0 (not at all) to 19
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u8).range(0..=19))]
     pub(crate) nice: u8,
+
+    /// Take no jobs while other programs use more than this percentage of the processors; programs that are nice do not count.
+    /// Jobs at hand go on
+    #[arg(long, value_name = "PERCENT", num_args = 0..=1, default_missing_value = "25", value_parser = clap::value_parser!(u8).range(1..=100))]
+    pub(crate) pause_when_busy: Option<u8>,
 
     /// What is written to stderr
     #[arg(long, value_enum, value_name = "FORM", default_value = "text")]

@@ -167,6 +167,9 @@ fn does(worker: &Beat) -> String {
             worker.version
         );
     }
+    if worker.paused && worker.running.is_empty() {
+        return "paused: its machine is used by others".to_owned();
+    }
     if worker.leaving {
         return "leaving".to_owned();
     }

@@ -1,5 +1,7 @@
 //! `tengen worker`: jobs of a grid, until Ctrl-C.
 
+mod others;
+
 use std::io::{self, Write as _};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -35,6 +37,9 @@ pub(crate) fn run(args: &WorkerArgs, out: &mut Output) -> anyhow::Result<()> {
     be_nice(args.nice);
     let leave = Arc::new(Leave::default());
     interrupt::leave(Arc::clone(&leave));
+    if let Some(percent) = args.pause_when_busy {
+        others::pause_for(percent, args.nice > 0, Arc::clone(&leave))?;
+    }
     let (form, who) = (args.log, options.name.clone());
     log_started(form, &access, &options);
     let log = move |log: Log| write_log(form, &who, &log);
@@ -118,6 +123,12 @@ fn write_log(form: LogForm, worker: &str, log: &Log) {
         Log::Stopped(position) => ("stopped", position.clone(), None),
         Log::Failed(why) => ("failed", why.clone(), None),
         Log::Refused(why) => ("refused", why.clone(), None),
+        Log::Paused => (
+            "paused",
+            "other programs are busy: no jobs are taken until they rest".to_owned(),
+            None,
+        ),
+        Log::Resumed => ("resumed", "jobs are taken again".to_owned(), None),
         Log::Leaving => ("leaving", "leaving".to_owned(), None),
         _ => return,
     };

@@ -13,7 +13,7 @@ use super::message::Usage;
 use super::names::{Class, is_token};
 use super::{ACK_WAIT, ANY, Grid};
 use crate::transport::{Closed, Returned, Transport};
-use crate::{Job, JobId};
+use crate::{Job, JobId, JobLimits};
 
 /// How a search uses a grid.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,7 +32,14 @@ pub struct ClientOptions {
     pub class: Class,
     /// A worker that says nothing of its job for so long has lost it. Who makes a queue first decides.
     pub ack_wait: Duration,
+    /// A worker that is at a job without limits for longer has to give it to another one.
+    pub longest_job: Duration,
 }
+
+/// A job without limits is given to another worker after this time.
+const LONGEST_JOB: Duration = Duration::from_secs(3600);
+/// One with limits after twice its time and this: machines differ, and sleep.
+const GRACE: Duration = Duration::from_secs(600);
 
 impl ClientOptions {
     /// As usual.
@@ -45,6 +52,7 @@ impl ClientOptions {
             pool: None,
             class: Class::Normal,
             ack_wait: ACK_WAIT,
+            longest_job: LONGEST_JOB,
         }
     }
 
@@ -73,6 +81,15 @@ impl ClientOptions {
             class,
         } = usage;
         (self.weight, self.most, self.pool, self.class) = (weight, most, pool, class);
+    }
+
+    /// How long a worker may be at a job with these limits.
+    pub(super) fn allowed(&self, limits: &JobLimits) -> Duration {
+        let seconds = limits.seconds.filter(|seconds| *seconds >= 0.0);
+        let limit = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        limit.map_or(self.longest_job, |limit| {
+            limit.saturating_mul(2).saturating_add(GRACE)
+        })
     }
 
     pub(super) fn pool(&self) -> &str {

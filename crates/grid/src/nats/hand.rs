@@ -1,9 +1,9 @@
 //! What people do to a grid that they watch: a worker leaves, is dropped or believed again, a search gets another share.
 //!
-//! Whom a person drops, the watch remembers for as long as it lives: it tells searches that come later, and the worker if it
-//! comes back.
+//! Whom a person drops, the watch remembers for as long as it lives: it tells searches that do not know it, and the worker if it
+//! comes back. Who wants it to be remembered longer says it to the next watch ([`Watch::remember_drop`]).
 
-use super::message::{Control, Usage, Wish, packed};
+use super::message::{ClientBeat, Control, Usage, Wish, packed};
 use super::names::is_token;
 use super::watch::{State, Watch, lock};
 
@@ -37,6 +37,11 @@ impl Watch {
         messages.push(control(worker, &Control::Drop { reason }));
         self.say(messages);
         true
+    }
+
+    /// A worker was dropped by a person before this watch began.
+    pub fn remember_drop(&self, worker: &str, reason: &str) {
+        lock(&self.state).roster.drop_worker(worker, reason);
     }
 
     /// What a dropped worker says counts again, once somebody starts it. Says whether it was dropped.
@@ -103,10 +108,12 @@ impl State {
             .collect()
     }
 
-    /// A search has come that does not know yet who was dropped here.
-    pub(super) fn say_drops_to(&self, client: &str) -> Vec<(String, Vec<u8>)> {
+    /// A search that does not know yet who was dropped here: it is new, or began anew.
+    pub(super) fn say_drops_to(&self, client: &ClientBeat) -> Vec<(String, Vec<u8>)> {
+        let knows = |worker: &String| client.dropped.iter().any(|(known, _)| known == worker);
         let all = self.roster.dropped().into_iter();
-        all.map(|(worker, reason)| dropped(client, &worker, &reason))
+        all.filter(|(worker, _)| !knows(worker))
+            .map(|(worker, reason)| dropped(&client.client, &worker, &reason))
             .collect()
     }
 }

@@ -113,6 +113,8 @@ pub struct Beat {
     pub nodes: u64,
     /// It takes no more jobs.
     pub leaving: bool,
+    /// It takes no jobs for the time being; its threads are those at work.
+    pub paused: bool,
 }
 
 /// What a search says of itself.

@@ -50,7 +50,15 @@ impl Slot {
             patience: SHORTEST,
         };
         while !slot.shared.leave.is_asked() {
+            if slot.shared.leave.is_paused() {
+                sleep(SHORTEST).await;
+                continue;
+            }
             match slot.next().await {
+                // Asked for before the pause.
+                Some((_, message)) if slot.shared.leave.is_paused() => {
+                    let _comes_again = message.ack_with(AckKind::Nak(None)).await;
+                }
                 Some((queue, message)) => {
                     slot.favourite = Some(queue.clone());
                     slot.patience = SHORTEST;

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use async_nats::Client;
+use async_nats::jetstream::Context;
 use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, PullConsumer, pull};
+use async_nats::jetstream::context::ContextBuilder;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
-use async_nats::jetstream::{self, Context};
 
 use super::names::{JOBS, Queue, RESULTS};
 
@@ -31,9 +32,11 @@ pub(crate) fn context(client: &Client) -> Context {
 
 /// The same where JetStream has other subjects.
 pub(crate) fn context_under(client: &Client, api: &str) -> Context {
-    let mut context = jetstream::with_prefix(client.clone(), api);
-    context.set_timeout(Duration::from_secs(3));
-    context
+    let patience = Duration::from_secs(3);
+    let builder = ContextBuilder::new().timeout(patience);
+    // What is not answered until then does not keep others from publishing.
+    let builder = builder.ack_timeout(patience).api_prefix(api);
+    builder.build(client.clone())
 }
 
 /// The stream of jobs; made if it is not there.

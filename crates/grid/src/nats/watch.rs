@@ -262,11 +262,13 @@ impl State {
             Some(_) => beat.done,
             None => 0,
         };
+        let beat = ClientBeat {
+            client: name.to_owned(),
+            ..beat
+        };
+        let untold = self.say_drops_to(&beat);
         self.roster.client(now, name, beat);
-        match before {
-            None => self.say_drops_to(name),
-            Some(_) => Vec::new(),
-        }
+        untold
     }
 
     fn tick(&mut self) {

@@ -61,22 +61,34 @@ impl WorkerOptions {
     }
 }
 
-/// How a worker is told to leave.
+/// How a worker is told to leave, or to pause.
 #[derive(Debug, Default)]
-pub struct Leave(AtomicU8);
+pub struct Leave {
+    asked: AtomicU8,
+    paused: AtomicBool,
+}
 
 impl Leave {
     /// Once: finish what you do. Twice: hand it back and go.
     pub fn ask(&self) {
-        self.0.fetch_add(1, Ordering::SeqCst);
+        self.asked.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// Takes no jobs while it is paused. Those at hand go on.
+    pub fn pause(&self, on: bool) {
+        self.paused.store(on, Ordering::SeqCst);
     }
 
     pub(super) fn is_asked(&self) -> bool {
-        self.0.load(Ordering::SeqCst) > 0
+        self.asked.load(Ordering::SeqCst) > 0
     }
 
     pub(super) fn is_urgent(&self) -> bool {
-        self.0.load(Ordering::SeqCst) > 1
+        self.asked.load(Ordering::SeqCst) > 1
+    }
+
+    pub(super) fn is_paused(&self) -> bool {
+        self.paused.load(Ordering::SeqCst)
     }
 }
 
@@ -100,6 +112,10 @@ pub enum Log {
     Failed(String),
     /// A job of another version was handed back.
     Refused(String),
+    /// No jobs are taken for the time being.
+    Paused,
+    /// Jobs are taken again.
+    Resumed,
     /// No more jobs are taken.
     Leaving,
 }
@@ -177,7 +193,8 @@ impl Shared {
             seconds: job.since.elapsed().as_secs_f64(),
             delivery: job.delivery,
         };
-        let running = self.at_work().iter().map(of).collect();
+        let running: Vec<RunningJob> = self.at_work().iter().map(of).collect();
+        let paused = self.leave.is_paused();
         let WorkerOptions {
             name,
             threads,
@@ -193,7 +210,9 @@ impl Shared {
             name: name.clone(),
             instance: self.instance.clone(),
             machine: machine(),
-            threads: *threads,
+            // What is not to be had does not count.
+            threads: if paused { running.len() } else { *threads },
+            paused,
             memory: *memory,
             kinds: kinds.clone(),
             labels: labels.clone(),
@@ -279,11 +298,16 @@ async fn work(
     let slots = (0..shared.options.threads).map(|_| tokio::spawn(Slot::run(Arc::clone(&shared))));
     let all = futures_util::future::join_all(slots.collect::<Vec<_>>());
     tokio::pin!(all);
-    let mut told = false;
+    let (mut told, mut paused) = (false, false);
     loop {
         tokio::select! {
             _ = &mut all => break,
             () = sleep(Duration::from_millis(50)) => {}
+        }
+        if shared.leave.is_paused() != paused {
+            paused = !paused;
+            (shared.log)(if paused { Log::Paused } else { Log::Resumed });
+            shared.say().await;
         }
         if shared.leave.is_asked() && !told {
             told = true;

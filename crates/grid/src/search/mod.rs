@@ -66,6 +66,8 @@ pub struct Search {
     next_job: u64,
     jobs: BTreeMap<JobId, jobs::Active>,
     at_work: BTreeMap<NodeId, JobId>,
+    /// The nodes through which the ways of jobs to the root lead, and whose they are.
+    ways: BTreeSet<(NodeId, JobId)>,
     /// Orders of next siblings for which no worker was free yet.
     waiting: VecDeque<NodeId>,
     /// Lost jobs since the last answer.
@@ -89,6 +91,7 @@ impl Search {
             next_job: 0,
             jobs: BTreeMap::new(),
             at_work: BTreeMap::new(),
+            ways: BTreeSet::new(),
             waiting: VecDeque::new(),
             losses: BTreeMap::new(),
             second_chances: BTreeSet::new(),

@@ -60,6 +60,8 @@ enum What {
     Ends { worker: usize, epoch: u64 },
     /// Its answer is at the coordinator.
     Answers { worker: usize, task: u64 },
+    /// The coordinator has time for the next answer.
+    Reads,
     /// It hears that its job is pointless.
     Stops { worker: usize, epoch: u64 },
     /// It goes.
@@ -89,6 +91,8 @@ struct Simulation<'a> {
     /// When the coordinator has done what it does.
     free_at: Duration,
     worked: Duration,
+    /// Answers that wait for it.
+    inbox: VecDeque<(usize, u64)>,
     workers: Vec<Virtual>,
     idle: BTreeSet<(Duration, usize)>,
     present: usize,
@@ -127,6 +131,7 @@ pub fn simulate_grid(
         now: Duration::ZERO,
         free_at: Duration::ZERO,
         worked: Duration::ZERO,
+        inbox: VecDeque::new(),
         workers: (0..workers)
             .map(|number| Virtual::new(conditions, number))
             .collect(),
@@ -170,18 +175,17 @@ impl Simulation<'_> {
         let Some(Reverse((time, _, what))) = self.events.pop() else {
             return false;
         };
-        if let What::Answers { .. } = what
-            && self.free_at > time
-        {
-            // The coordinator does one thing after the other.
-            let later = self.free_at;
-            self.at(later, what);
-            return true;
-        }
         self.now = time;
         match what {
             What::Ends { worker, epoch } => self.ends(worker, epoch),
-            What::Answers { worker, task } => self.answers(worker, task),
+            What::Answers { worker, task } => {
+                self.inbox.push_back((worker, task));
+                if self.inbox.len() == 1 {
+                    let free = self.free_at.max(self.now);
+                    self.at(free, What::Reads);
+                }
+            }
+            What::Reads => self.reads(),
             What::Stops { worker, epoch } => {
                 if self.workers[worker].epoch == epoch {
                     self.spend(worker);
@@ -315,6 +319,18 @@ impl Simulation<'_> {
         let then = self.now + self.conditions.latency();
         self.at(then, What::Answers { worker, task });
         self.rest(worker);
+    }
+
+    /// The coordinator does one thing after the other: the next answer, and then the one after it.
+    fn reads(&mut self) {
+        let Some((worker, task)) = self.inbox.pop_front() else {
+            return;
+        };
+        self.answers(worker, task);
+        if !self.inbox.is_empty() {
+            let free = self.free_at;
+            self.at(free, What::Reads);
+        }
     }
 
     fn answers(&mut self, worker: usize, task: u64) {

@@ -19,7 +19,7 @@ pub use grid::{GridRun, simulate_grid};
 pub use model::Model;
 pub use recording::Recording;
 pub use run::{Run, simulate, simulate_tree};
-pub use scenarios::{GRID_WORKERS, GridPoint, Scenario, on_grid, scenarios};
+pub use scenarios::{GRID_WORKERS, GridPoint, Scenario, alone, on_grid, scenarios};
 pub use speedup::{Curve, Point, WORKERS, speedups};
 pub use times::{Sample, SampleKind, Times};
 

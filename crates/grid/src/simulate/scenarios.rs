@@ -71,7 +71,13 @@ pub struct GridPoint {
     pub runs: Vec<GridRun>,
 }
 
-/// Simulates all games with so many workers.
+/// The seconds that one worker under ideal conditions needs for all games.
+pub fn alone(config: &Config, models: &[Model], times: &Times, most_jobs: u64) -> f64 {
+    let busy = |model| simulate(config.clone(), model, times, 1, most_jobs).busy;
+    models.iter().map(busy).sum()
+}
+
+/// Simulates all games with so many workers; `alone` is what one worker needs.
 pub fn on_grid(
     config: &Config,
     models: &[Model],
@@ -79,11 +85,8 @@ pub fn on_grid(
     workers: usize,
     conditions: &Conditions,
     most_jobs: u64,
+    alone: f64,
 ) -> GridPoint {
-    let alone: f64 = models
-        .iter()
-        .map(|model| simulate(config.clone(), model, times, 1, most_jobs).busy)
-        .sum();
     let run = |model| simulate_grid(config.clone(), model, times, workers, conditions, most_jobs);
     let runs: Vec<GridRun> = models.iter().map(run).collect();
     let total = |of: fn(&GridRun) -> f64| runs.iter().map(of).sum::<f64>();

@@ -3,9 +3,9 @@
 //! | file | what is there |
 //! |---|---|
 //! | `view.rs` | the grid as the API has it |
-//! | `usages.rs` | how searches use the grid, remembered over their pauses and our restarts |
+//! | `kept.rs` | how searches use the grid and who was dropped, remembered over pauses and restarts |
 
-mod usages;
+mod kept;
 mod view;
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -20,7 +20,7 @@ use crate::api::{
 use crate::error::Failure;
 use crate::live::Hub;
 use crate::searches::Searches;
-pub(crate) use usages::Usages;
+pub(crate) use kept::{Drops, Usages};
 
 /// So often those who watch are told.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -31,6 +31,7 @@ pub(crate) struct GridDesk {
     watch: Option<Watch>,
     searches: Arc<Searches>,
     usages: Arc<Usages>,
+    drops: Drops,
     hub: Hub,
     told: Mutex<GridSummary>,
 }
@@ -41,13 +42,20 @@ impl GridDesk {
         watch: Option<Watch>,
         searches: Arc<Searches>,
         usages: Arc<Usages>,
+        drops: Drops,
         hub: Hub,
     ) -> Arc<Self> {
         let is_used = watch.is_some();
+        if let Some(watch) = &watch {
+            for (worker, reason) in drops.all() {
+                watch.remember_drop(&worker, &reason);
+            }
+        }
         let desk = Arc::new(Self {
             watch,
             searches,
             usages,
+            drops,
             hub,
             told: Mutex::default(),
         });
@@ -136,12 +144,15 @@ impl GridDesk {
                 "the reason has {length} characters, expected 1 to 200"
             )));
         }
-        known(self.watch()?.drop_worker(worker, reason), worker)
+        known(self.watch()?.drop_worker(worker, reason), worker)?;
+        self.drops.keep(worker, reason);
+        Ok(())
     }
 
     /// What this worker says counts again.
     pub(crate) fn believe(&self, worker: &str) -> Result<(), Failure> {
         if self.watch()?.believe(worker) {
+            self.drops.forget(worker);
             return Ok(());
         }
         let worker = short(worker);

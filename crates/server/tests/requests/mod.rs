@@ -77,6 +77,11 @@ impl Server {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         // Left over from an earlier run, or not there.
         let _ = std::fs::remove_dir_all(&folder);
+        Self::at(folder, change)
+    }
+
+    /// With what is in a folder already.
+    pub(crate) fn at(folder: PathBuf, change: impl FnOnce(&mut Config)) -> Self {
         let mut config = Config::local(folder.clone());
         change(&mut config);
         let app = tengen_server::open(config).expect("the folder can be used");

@@ -5,7 +5,9 @@ use std::io::Write as _;
 
 use anyhow::anyhow;
 use tengen_grid::search::{Config, Policy, Selection};
-use tengen_grid::simulate::{GRID_WORKERS, GridPoint, Model, Times, on_grid, scenarios, simulate};
+use tengen_grid::simulate::{
+    GRID_WORKERS, GridPoint, Model, Times, alone, on_grid, scenarios, simulate,
+};
 
 use super::plot::{Axis, Chart, Curve};
 use super::table::Table;
@@ -69,6 +71,7 @@ pub(crate) fn run(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<()> 
             "solved",
         ],
     )?;
+    let one = alone(&config(), &models, &times, MOST_JOBS);
     let mut lines: Vec<Line> = Vec::new();
     for scenario in scenarios(SERVICE) {
         let mut points = Vec::new();
@@ -83,6 +86,7 @@ pub(crate) fn run(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<()> 
                         workers,
                         &scenario.conditions,
                         MOST_JOBS,
+                        one,
                     )
                 },
             )?;

@@ -1,6 +1,7 @@
 //! What the table wants done with the server: jobs published and taken out, workers told, answers acknowledged.
 
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use async_nats::jetstream::Context;
 use tokio::time::timeout;
@@ -10,6 +11,9 @@ use crate::nats::message::{Cancel, ClientBeat, packed};
 use crate::nats::streams;
 use crate::nats::table::{Action, Published};
 
+/// So often queues are made anew at most.
+const MEND: Duration = Duration::from_secs(1);
+
 impl Coordinator {
     /// Does what the table wants.
     pub(super) async fn act(&mut self, actions: Vec<Action>) {
@@ -17,9 +21,12 @@ impl Coordinator {
             match action {
                 Action::Publish { name, before } => self.publish(name, before),
                 Action::Delete { sequence } => {
-                    let context = self.context.clone();
+                    let (context, room) = (self.context.clone(), Arc::clone(&self.room));
                     // If it fails, workers hear that nobody waits for it.
-                    tokio::spawn(async move { streams::delete(&context, sequence).await.ok() });
+                    tokio::spawn(async move {
+                        let _room = room.acquire().await;
+                        streams::delete(&context, sequence).await.ok()
+                    });
                 }
                 Action::Cancel { names } => {
                     let subject = format!("tengen.cancel.{}", self.options.client);
@@ -59,7 +66,9 @@ impl Coordinator {
         };
         let (context, report) = (self.context.clone(), self.report.clone());
         let (client, ack_wait) = (self.options.client.clone(), self.options.ack_wait);
+        let (room, mended) = (Arc::clone(&self.room), Arc::clone(&self.mended));
         tokio::spawn(async move {
+            let _room = room.acquire().await;
             if let Some(sequence) = before {
                 // A message that stays is found below.
                 let _gone = streams::delete(&context, sequence).await;
@@ -69,7 +78,9 @@ impl Coordinator {
                 Ok(sequence) => Published::There(sequence),
                 Err(_) => {
                     // The server may have been wiped.
-                    let _later = streams::queue(&context, &queue, ack_wait).await;
+                    if is_due(&mended) {
+                        let _later = streams::queue(&context, &queue, ack_wait).await;
+                    }
                     Published::Unknown
                 }
             };
@@ -83,7 +94,9 @@ impl Coordinator {
         };
         let subject = body.queue.subject(&self.options.client, &name);
         let (context, report) = (self.context.clone(), self.report.clone());
+        let room = Arc::clone(&self.room);
         tokio::spawn(async move {
+            let _room = room.acquire().await;
             // A server that does not answer says nothing about the job.
             if let Ok(found) = streams::find(&context, &subject).await {
                 let _search_is_gone = report.send(Inner::Looked(name, found.is_some()));
@@ -116,6 +129,16 @@ impl Coordinator {
         let _nobody = self.client.publish(subject, packed(&gone).into()).await;
         let _in_vain = timeout(Duration::from_secs(1), self.client.flush()).await;
     }
+}
+
+/// Whether it is a while ago that queues were made anew: once is enough for all jobs that could not be published.
+fn is_due(mended: &Mutex<Option<Instant>>) -> bool {
+    let mut last = mended.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_due = last.is_none_or(|last| last.elapsed() >= MEND);
+    if is_due {
+        *last = Some(Instant::now());
+    }
+    is_due
 }
 
 /// Publishes a job; one that is there already is as good as a new one.

@@ -7,15 +7,16 @@ mod roll;
 mod wishes;
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::message::Acker;
 use async_nats::jetstream::{Context, Message};
 use async_nats::{Client, Subscriber};
 use futures_util::StreamExt as _;
+use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
@@ -35,6 +36,8 @@ const TICK: Duration = Duration::from_millis(250);
 const BEAT: Duration = Duration::from_secs(1);
 /// How long a demand is remembered.
 const DEMAND: usize = 5;
+/// The server is asked so many things at once.
+const AT_ONCE: usize = 500;
 
 /// What the search wants.
 pub(super) enum Command {
@@ -78,7 +81,7 @@ pub(super) struct Coordinator {
     parts: Parts<Receipt>,
     receipts: HashMap<Receipt, Acker>,
     next_receipt: u64,
-    /// The most jobs that were out at once, of the last seconds.
+    /// The most jobs that were held at once, of the last seconds.
     demand: VecDeque<usize>,
     granted: usize,
     present: Arc<Present>,
@@ -87,6 +90,10 @@ pub(super) struct Coordinator {
     report: UnboundedSender<Inner>,
     reports: Option<UnboundedReceiver<Inner>>,
     made: Vec<Queue>,
+    /// The server is asked so many things at once. Whoever asks more gets his answers too late, asks again, and has it ever slower.
+    room: Arc<Semaphore>,
+    /// When queues were last made anew because something could not be published.
+    mended: Arc<Mutex<Option<Instant>>>,
 }
 
 impl Coordinator {
@@ -118,6 +125,8 @@ impl Coordinator {
             report,
             reports: Some(reports),
             made: Vec::new(),
+            room: Arc::new(Semaphore::new(AT_ONCE)),
+            mended: Arc::default(),
         }
     }
 
@@ -210,7 +219,8 @@ impl Coordinator {
             position: job.position.clone(),
         };
         self.bodies.insert(name.clone(), body);
-        self.table.ask(now, job.id, &name)
+        let allowed = self.options.allowed(&job.limits);
+        self.table.ask(now, job.id, &name, allowed)
     }
 
     /// Drops a worker; what it said that it does, others are to do.

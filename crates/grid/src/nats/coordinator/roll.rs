@@ -1,5 +1,6 @@
 //! Who is there: what workers and other searches say, what this one says of itself, and its share.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::{Coordinator, DEMAND};
@@ -20,7 +21,7 @@ impl Coordinator {
                 .filter(|job| job.client == self.options.client);
             let names: Vec<&str> = mine.map(|job| job.name.as_str()).collect();
             if !names.is_empty() {
-                let actions = self.table.running(now, &names);
+                let actions = self.table.running(now, &Arc::from(name), &names);
                 self.act(actions).await;
             }
         }
@@ -50,7 +51,7 @@ impl Coordinator {
         self.bodies.retain(|name, _| self.table.has(name));
         let out = self.table.out().count();
         if let Some(last) = self.demand.back_mut() {
-            *last = (*last).max(out);
+            *last = (*last).max(self.table.held());
         }
         let me = self.me(out);
         self.granted = self.roster.share_of(&me);
@@ -61,7 +62,8 @@ impl Coordinator {
     }
 
     /// What this search says of itself. It wants twice what it could use of late, so that it grows fast and does not hold
-    /// what it cannot use.
+    /// what it cannot use. Answers that it has not read yet count too: a search that has much to read would lose its workers
+    /// otherwise, and begin with a few when it has read it all.
     pub(super) fn me(&self, out: usize) -> ClientBeat {
         let peak = self.demand.iter().copied().max().unwrap_or(0);
         let running = self
@@ -93,8 +95,7 @@ impl Coordinator {
     }
 
     pub(super) async fn show(&mut self) {
-        let out = self.table.out().count();
-        self.demand.push_back(out);
+        self.demand.push_back(self.table.held());
         if self.demand.len() > DEMAND {
             self.demand.pop_front();
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::entry::{Early, State, back};
-use super::{Action, MOST_BLAME, MOST_EARLY, MOST_FAILURES, MOST_FAILURES_OF_ONE, Receipt, Table};
+use super::{Action, MOST_BLAME, MOST_EARLY, MOST_FAILURES_OF_ONE, Receipt, Table};
 use crate::nats::message::Said;
 use crate::transport::Lost;
 
@@ -51,6 +51,8 @@ impl Table {
                 entry.receipts.extend(receipts);
                 vec![back(job, worker, Err(Lost::Stopped), seconds)]
             }
+            // It was told to when the job was taken away from it.
+            Said::Stopped if entry.kept_by.contains(&by) => vec![Action::Acknowledge(receipts)],
             // Nobody has told it to.
             Said::Stopped => {
                 entry.failures += 1;
@@ -69,10 +71,6 @@ impl Table {
                 if !entry.failed.contains(&by) {
                     entry.failed.push(by);
                 }
-                let most = match entry.failed.len() {
-                    1 => MOST_FAILURES_OF_ONE,
-                    _ => MOST_FAILURES,
-                };
                 let trouble = Action::Trouble {
                     name: name.to_owned(),
                     worker: worker.clone(),
@@ -80,7 +78,7 @@ impl Table {
                     dead: false,
                 };
                 let mut actions = vec![Action::Acknowledge(receipts), trouble];
-                if entry.failures < most {
+                if entry.failures < entry.most_failures() {
                     actions.push(entry.publish_again(now, name.to_owned()));
                 } else {
                     entry.state = State::Answered;

@@ -1,18 +1,28 @@
 //! Jobs of which nothing is heard: who works at them, which are dead, which the server has lost.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::entry::{Entry, State, back};
-use super::{AT_WORK, Action, LOOK, MOST_FAILURES, REPUBLISH, STOPPED, STRAY, Table};
+use super::entry::{AtWork, Entry, State, back};
+use super::{AT_WORK, Action, LOOK, MOST_FAILURES, MOST_LOOKS, STOPPED, STRAY, Table, UNHEARD};
 use crate::transport::Lost;
 
 impl Table {
     /// A worker says that it does these.
-    pub(in crate::nats) fn running(&mut self, now: Duration, names: &[&str]) -> Vec<Action> {
+    pub(in crate::nats) fn running(
+        &mut self,
+        now: Duration,
+        worker: &Arc<str>,
+        names: &[&str],
+    ) -> Vec<Action> {
         let mut pointless = Vec::new();
         for &name in names {
             match self.entries.get_mut(name) {
                 Some(entry) if entry.ending.is_none() && entry.state != State::Answered => {
+                    if entry.kept_by.contains(worker) {
+                        continue;
+                    }
+                    entry.worked_at_by(now, worker);
                     entry.heard = now;
                     entry.worked = Some(now);
                     entry.missing = false;
@@ -134,6 +144,7 @@ impl Table {
     /// Time passes.
     pub(in crate::nats) fn tick(&mut self, now: Duration) -> Vec<Action> {
         let mut actions = Vec::new();
+        let mut unheard = Vec::new();
         for (name, entry) in &mut self.entries {
             if let Some(since) = entry.ending {
                 if entry.state != State::Answered && now.saturating_sub(since) >= STOPPED {
@@ -145,7 +156,7 @@ impl Table {
             match entry.state {
                 State::Publishing { again } if now >= again => {
                     entry.state = State::Publishing {
-                        again: now + REPUBLISH,
+                        again: now + UNHEARD,
                     };
                     actions.push(Action::Publish {
                         name: name.clone(),
@@ -153,17 +164,67 @@ impl Table {
                     });
                 }
                 State::Out { .. } => {
+                    if let Some(keeper) = entry.keeper(now) {
+                        self.failures += 1;
+                        actions.extend(taken_away(now, name, entry, keeper));
+                        continue;
+                    }
                     let last = entry.heard.max(entry.looked);
                     if now.saturating_sub(last) >= LOOK {
-                        entry.looked = now;
-                        actions.push(Action::Look { name: name.clone() });
+                        unheard.push((last, name.clone()));
                     }
                 }
                 State::Publishing { .. } | State::Answered => {}
             }
         }
+        unheard.sort_unstable();
+        for (_, name) in unheard.into_iter().take(MOST_LOOKS) {
+            if let Some(entry) = self.entries.get_mut(&name) {
+                entry.looked = now;
+            }
+            actions.push(Action::Look { name });
+        }
         self.strays
             .retain(|_, since| now.saturating_sub(*since) < STRAY * 20);
         actions
     }
+}
+
+/// Somebody else is to do a job that this worker keeps for too long. What it answers all the same is as good as ever.
+fn taken_away(now: Duration, name: &str, entry: &mut Entry, keeper: AtWork) -> Vec<Action> {
+    let seconds = now.saturating_sub(keeper.since).as_secs();
+    let (worker, reason) = (keeper.worker, format!("it was at work for {seconds} s"));
+    let mut actions = vec![Action::Trouble {
+        name: name.to_owned(),
+        worker: Some(Arc::clone(&worker)),
+        reason: reason.clone(),
+        dead: false,
+    }];
+    entry.failures += 1;
+    for known in [&mut entry.failed, &mut entry.kept_by] {
+        if !known.contains(&worker) {
+            known.push(Arc::clone(&worker));
+        }
+    }
+    if !entry.at_work.is_empty() {
+        // Another one does it already.
+        return actions;
+    }
+    actions.push(Action::Cancel {
+        names: vec![name.to_owned()],
+    });
+    if entry.failures < entry.most_failures() {
+        actions.push(entry.publish_again(now, name.to_owned()));
+    } else {
+        entry.state = State::Answered;
+        let sequence = entry.sequence.take();
+        actions.extend(sequence.map(|sequence| Action::Delete { sequence }));
+        actions.push(back(
+            entry.job,
+            Some(worker),
+            Err(Lost::Failed(reason)),
+            0.0,
+        ));
+    }
+    actions
 }

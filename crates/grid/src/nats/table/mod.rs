@@ -17,8 +17,13 @@ use entry::{Early, Entry, State, back};
 
 /// A job that could not be published is tried again after this time.
 const REPUBLISH: Duration = Duration::from_secs(1);
+/// A publication of which nothing is heard for so long is tried again. Longer than thousands of them may take: who publishes again what
+/// the server has not answered yet makes a slow server slower.
+const UNHEARD: Duration = Duration::from_secs(600);
 /// How often the server is asked whether a job of which nobody has said anything is still there.
 const LOOK: Duration = Duration::from_secs(5);
+/// So many such questions at a time, those first that have waited longest.
+const MOST_LOOKS: usize = 100;
 /// A job that was told to stop and of which nothing is heard has stopped.
 const STOPPED: Duration = Duration::from_millis(1_500);
 /// What is said to run although nobody waits for it is told so after this time, for answers may be on their way, and a
@@ -32,6 +37,8 @@ const MOST_FAILURES: u32 = 3;
 const MOST_FAILURES_OF_ONE: u32 = 8;
 /// Who has failed so often where others have not, and more often than not, is dropped.
 const MOST_BLAME: u32 = 10;
+/// Each time that a worker keeps a job for too long the next one may keep it twice as long, so many times.
+const MOST_DOUBLINGS: u32 = 3;
 /// After so many worthless answers too.
 const MOST_LIES: u32 = 50;
 /// So many answers to questions that nobody has asked yet are kept.
@@ -98,8 +105,14 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// The search asks.
-    pub(super) fn ask(&mut self, now: Duration, job: JobId, name: &str) -> Vec<Action> {
+    /// The search asks. A worker may be at it for as long as `allowed`.
+    pub(super) fn ask(
+        &mut self,
+        now: Duration,
+        job: JobId,
+        name: &str,
+        allowed: Duration,
+    ) -> Vec<Action> {
         let mut actions = Vec::new();
         // The same question, cancelled a moment ago: that one has stopped, as far as the search is concerned.
         if let Some(old) = self.entries.remove(name) {
@@ -112,12 +125,15 @@ impl Table {
         let mut entry = Entry {
             job,
             state: State::Publishing {
-                again: now + REPUBLISH,
+                again: now + UNHEARD,
             },
             ending: None,
             asked: now,
             heard: now,
             worked: None,
+            allowed,
+            at_work: Vec::new(),
+            kept_by: Vec::new(),
             looked: now,
             missing: false,
             stranded: None,
@@ -201,6 +217,9 @@ impl Table {
             };
         };
         let Published::There(sequence) = what else {
+            if let State::Publishing { again } = &mut entry.state {
+                *again = now + REPUBLISH;
+            }
             return Vec::new();
         };
         entry.sequence = Some(sequence);
@@ -242,6 +261,11 @@ impl Table {
     /// Whether a job is known.
     pub(super) fn has(&self, name: &str) -> bool {
         self.entries.contains_key(name)
+    }
+
+    /// Jobs that have not come back, or that the search is not done with.
+    pub(super) fn held(&self) -> usize {
+        self.entries.len()
     }
 
     /// Jobs that have not come back.

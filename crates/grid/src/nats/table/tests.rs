@@ -5,6 +5,7 @@ use crate::JobResult;
 use crate::nats::message::Said;
 
 const SECOND: Duration = Duration::from_secs(1);
+const HOUR: Duration = Duration::from_secs(3600);
 
 fn worker() -> Arc<str> {
     Arc::from("w")
@@ -28,7 +29,10 @@ fn publishes(actions: &[Action]) -> usize {
 }
 
 fn out(table: &mut Table, job: u64, name: &str) {
-    assert_eq!(publishes(&table.ask(Duration::ZERO, JobId(job), name)), 1);
+    assert_eq!(
+        publishes(&table.ask(Duration::ZERO, JobId(job), name, HOUR)),
+        1
+    );
     assert_eq!(
         table.published(Duration::ZERO, name, Published::There(job)),
         []
@@ -58,7 +62,7 @@ fn answers_that_come_before_the_question_answer_it() {
         table.arrived(SECOND, &worker(), "a", done(), vec![Receipt(1)]),
         []
     );
-    let asked = table.ask(SECOND, JobId(7), "a");
+    let asked = table.ask(SECOND, JobId(7), "a", HOUR);
     assert_eq!(returned(&asked), [(JobId(7), true)]);
     assert_eq!(publishes(&asked), 0);
     assert_eq!(
@@ -66,7 +70,7 @@ fn answers_that_come_before_the_question_answer_it() {
         [Action::Acknowledge(vec![Receipt(1)])]
     );
     // Asked again later, it is asked again.
-    assert_eq!(publishes(&table.ask(SECOND, JobId(8), "a")), 1);
+    assert_eq!(publishes(&table.ask(SECOND, JobId(8), "a", HOUR)), 1);
 }
 
 #[test]
@@ -84,18 +88,40 @@ fn what_vanishes_is_asked_again_but_not_at_the_first_sight() {
     // Somebody who works on it is a sign of life.
     table.published(SECOND * 10, "a", Published::There(2));
     table.looked(SECOND * 15, "a", false, None);
-    table.running(SECOND * 16, &["a"]);
+    table.running(SECOND * 16, &worker(), &["a"]);
     assert_eq!(table.looked(SECOND * 20, "a", false, None), []);
 }
 
 #[test]
 fn a_server_that_says_nothing_is_told_again() {
     let mut table = Table::default();
-    table.ask(Duration::ZERO, JobId(1), "a");
-    assert_eq!(table.published(SECOND, "a", Published::Unknown), []);
-    assert_eq!(publishes(&table.tick(SECOND)), 1);
-    assert_eq!(publishes(&table.tick(SECOND)), 0);
-    assert_eq!(publishes(&table.tick(SECOND * 2)), 1);
+    table.ask(Duration::ZERO, JobId(1), "a", HOUR);
+    // Not before it is known that nothing came of it: a slow server would be told again and again.
+    assert_eq!(publishes(&table.tick(SECOND * 6)), 0);
+    assert_eq!(table.published(SECOND * 7, "a", Published::Unknown), []);
+    assert_eq!(publishes(&table.tick(SECOND * 7)), 0);
+    assert_eq!(publishes(&table.tick(SECOND * 8)), 1);
+    assert_eq!(publishes(&table.tick(SECOND * 10)), 0);
+    // Whoever was to tell us is gone.
+    assert_eq!(publishes(&table.tick(SECOND * 1_000)), 1);
+}
+
+#[test]
+fn the_server_is_asked_for_a_few_jobs_at_a_time_and_for_all_in_turn() {
+    let mut table = Table::default();
+    for job in 0..1_000 {
+        out(&mut table, job, &job.to_string());
+    }
+    let mut asked = std::collections::HashSet::new();
+    for step in 0..10 {
+        let actions = table.tick(SECOND * 5 + SECOND / 4 * step);
+        assert_eq!(actions.len(), MOST_LOOKS);
+        asked.extend(actions.into_iter().map(|action| match action {
+            Action::Look { name } => name,
+            other => panic!("{other:?}"),
+        }));
+    }
+    assert_eq!(asked.len(), 1_000);
 }
 
 #[test]
@@ -108,7 +134,7 @@ fn cancelled_jobs_come_back_stopped_whatever_the_workers_do() {
         names: vec!["a".to_owned()]
     }));
     // A worker that has not heard it is told again.
-    assert_eq!(table.running(SECOND * 2, &["a"]).len(), 1);
+    assert_eq!(table.running(SECOND * 2, &worker(), &["a"]).len(), 1);
     assert_eq!(returned(&table.tick(SECOND * 4)), [(JobId(1), false)]);
     assert_eq!(returned(&table.tick(SECOND * 9)), []);
     table.settled(JobId(1));
@@ -166,7 +192,7 @@ fn one_worker_alone_must_fail_more_often_and_is_dropped_where_others_succeed() {
 fn a_job_that_somebody_does_is_not_dead_however_often_it_was_handed_out() {
     let mut table = Table::default();
     out(&mut table, 4, "a");
-    table.running(SECOND * 10, &["a"]);
+    table.running(SECOND * 10, &worker(), &["a"]);
     assert_eq!(table.died(SECOND * 12, "a", 4), []);
     let later = table.died(SECOND * 20, "a", 4);
     assert_eq!(returned(&later), [(JobId(4), false)]);
@@ -201,7 +227,7 @@ fn dead_jobs_come_back_once_and_old_news_is_ignored() {
     assert_eq!(returned(&table.died(SECOND, "a", 4)), []);
     assert_eq!(table.dead.len(), 1);
     table.settled(JobId(4));
-    assert_eq!(publishes(&table.ask(SECOND, JobId(5), "a")), 1);
+    assert_eq!(publishes(&table.ask(SECOND, JobId(5), "a", HOUR)), 1);
     assert_eq!(table.dead.len(), 0, "it is tried again");
 }
 
@@ -219,9 +245,114 @@ fn a_job_that_the_server_hands_out_no_more_is_published_anew() {
 #[test]
 fn what_runs_for_nobody_is_stopped_after_a_while() {
     let mut table = Table::default();
-    assert_eq!(table.running(SECOND, &["x"]), []);
-    assert_eq!(table.running(SECOND * 3, &["x"]), []);
-    assert_eq!(table.running(SECOND * 7, &["x"]).len(), 1);
+    assert_eq!(table.running(SECOND, &worker(), &["x"]), []);
+    assert_eq!(table.running(SECOND * 3, &worker(), &["x"]), []);
+    assert_eq!(table.running(SECOND * 7, &worker(), &["x"]).len(), 1);
+}
+
+#[test]
+fn who_keeps_a_job_for_too_long_loses_it_to_another_one() {
+    let (keeper, other): (Arc<str>, Arc<str>) = (Arc::from("keeper"), Arc::from("other"));
+    let mut table = Table::default();
+    table.ask(Duration::ZERO, JobId(1), "a", SECOND * 100);
+    table.published(Duration::ZERO, "a", Published::There(1));
+    for second in (50..=149).step_by(3) {
+        table.running(SECOND * second, &keeper, &["a"]);
+        assert_eq!(publishes(&table.tick(SECOND * second)), 0);
+    }
+    let taken = table.tick(SECOND * 150);
+    let cancel = Action::Cancel {
+        names: vec!["a".to_owned()],
+    };
+    assert!(taken.contains(&cancel), "{taken:?}");
+    let again = Action::Publish {
+        name: "a".to_owned(),
+        before: Some(1),
+    };
+    assert!(taken.contains(&again), "{taken:?}");
+    table.published(SECOND * 150, "a", Published::There(2));
+    // That it is told to stop, and does so, is no failure of the job.
+    let stopped = table.arrived(SECOND * 151, &keeper, "a", Said::Stopped, vec![Receipt(1)]);
+    assert_eq!(stopped, [Action::Acknowledge(vec![Receipt(1)])]);
+    // What it says of the job counts for nothing from now on.
+    table.running(SECOND * 152, &keeper, &["a"]);
+    assert_eq!(
+        returned(&table.died(SECOND * 153, "a", 2)),
+        [(JobId(1), false)]
+    );
+    // The next one may take twice as long.
+    table.settled(JobId(1));
+    table.ask(SECOND * 200, JobId(2), "b", SECOND * 100);
+    table.published(SECOND * 200, "b", Published::There(3));
+    for second in (200..=300).step_by(5) {
+        table.running(SECOND * second, &keeper, &["b"]);
+        let is_late = second == 300;
+        let actions = table.tick(SECOND * second);
+        assert_eq!(publishes(&actions), usize::from(is_late), "{second}");
+    }
+    table.published(SECOND * 300, "b", Published::There(4));
+    for second in (301..=500).step_by(5) {
+        table.running(SECOND * second, &other, &["b"]);
+        assert_eq!(publishes(&table.tick(SECOND * second)), 0, "{second}");
+    }
+    // An answer is an answer, whoever has it first.
+    let late = table.arrived(SECOND * 500, &keeper, "b", done(), vec![]);
+    assert_eq!(returned(&late), [(JobId(2), true)]);
+}
+
+#[test]
+fn who_took_over_from_the_dead_has_all_its_time() {
+    let (dead, heir): (Arc<str>, Arc<str>) = (Arc::from("dead"), Arc::from("heir"));
+    let mut table = Table::default();
+    table.ask(Duration::ZERO, JobId(1), "a", SECOND * 100);
+    table.published(Duration::ZERO, "a", Published::There(1));
+    for second in 0..=175 {
+        let who = if second < 80 { &dead } else { &heir };
+        table.running(SECOND * second, who, &["a"]);
+        let actions = table.tick(SECOND * second);
+        assert_eq!(actions, [], "{second}");
+    }
+    // Where another one does it already, it is not handed out once more.
+    let keeper: Arc<str> = Arc::from("keeper");
+    let mut published = 0;
+    table.ask(SECOND * 200, JobId(2), "b", SECOND * 100);
+    table.published(SECOND * 200, "b", Published::There(2));
+    for second in 200..=340 {
+        table.running(SECOND * second, &keeper, &["b"]);
+        if second > 250 {
+            table.running(SECOND * second, &heir, &["b"]);
+        }
+        published += publishes(&table.tick(SECOND * second));
+    }
+    assert_eq!(published, 0);
+}
+
+#[test]
+fn a_job_that_everybody_keeps_comes_back_in_the_end() {
+    for workers in [1, 2, 5] {
+        let mut table = Table::default();
+        table.ask(Duration::ZERO, JobId(1), "a", SECOND);
+        let mut ended = None;
+        for step in 1..=200_u64 {
+            let now = SECOND * step as u32;
+            table.published(now, "a", Published::There(step));
+            let worker: Arc<str> = Arc::from((step % workers).to_string());
+            table.running(now, &worker, &["a"]);
+            let actions = table.tick(now);
+            if let [(job, is_done)] = returned(&actions)[..] {
+                ended = Some((job, is_done));
+                let is = |action: &Action| matches!(action, Action::Delete { .. });
+                assert!(actions.iter().any(is), "nobody is to take it any more");
+                break;
+            }
+            let idle = table.looked(now, "a", true, Some(SECOND * 20));
+            if let [(job, is_done)] = returned(&idle)[..] {
+                ended = Some((job, is_done));
+                break;
+            }
+        }
+        assert_eq!(ended, Some((JobId(1), false)), "{workers} workers");
+    }
 }
 
 /// Random events: every job that was asked comes back exactly once until it is asked for again.
@@ -242,7 +373,7 @@ fn every_job_comes_back_once() {
                 0 | 1 if !calm && !open.values().any(|known| *known == name) => {
                     next += 1;
                     open.insert(JobId(next), name.clone());
-                    table.ask(now, JobId(next), &name)
+                    table.ask(now, JobId(next), &name, HOUR)
                 }
                 2 if !calm => table.cancel(now, JobId(random.u64(0..=next))),
                 3 => table.published(now, &name, Published::Unknown),
@@ -260,7 +391,7 @@ fn every_job_comes_back_once() {
                     };
                     table.arrived(now, &worker(), &name, said, vec![Receipt(receipt)])
                 }
-                7 => table.running(now, &[&name]),
+                7 => table.running(now, &worker(), &[&name]),
                 8 => table.looked(
                     now,
                     &name,
