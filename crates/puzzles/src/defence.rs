@@ -36,14 +36,8 @@ impl Miner {
         source: &str,
         counts: &mut Counts,
     ) -> Option<(Puzzle, Proof)> {
-        let mover = Stand::of(position);
         // Here the side that has just moved attacks.
-        let whole = Stand {
-            rules: mover.rules,
-            attacker: !mover.attacker,
-            own: mover.other,
-            other: mover.own,
-        };
+        let whole = Stand::of(position).attacked_by(!position.to_move());
         let split = split(
             &mut self.workshop,
             &whole,

@@ -13,6 +13,7 @@ mod attack;
 mod collection;
 mod defence;
 mod examine;
+mod fill;
 mod judge;
 mod ladder;
 mod looks;

@@ -235,20 +235,19 @@ impl Miner {
         &mut self.workshop
     }
 
-    /// Looks for a puzzle in which the side to move wins. The position must be before a whole turn.
+    /// Looks for a puzzle in which the attacker wins, with a whole turn to play.
     pub fn win(
         &mut self,
-        position: &Position,
+        stand: &Stand,
         source: &str,
         counts: &mut Counts,
     ) -> Option<(Puzzle, Proof)> {
-        let stand = Stand::of(position);
         counts.add(Stage::Position);
-        let (first_turns, turns) = self.screen(&stand, counts)?;
+        let (first_turns, turns) = self.screen(stand, counts)?;
         let effort = self.options.effort;
         let mut minimal = Err(Failure::Double);
         for turn in &first_turns {
-            minimal = minimise(&mut self.workshop, &stand, turn, turns, effort);
+            minimal = minimise(&mut self.workshop, stand, turn, turns, effort);
             if minimal != Err(Failure::Double) {
                 break;
             }

@@ -3,20 +3,25 @@
 //! Taking away a stone of the attacker never gives him a new win, so that the solution stays the only one as
 //! long as it wins at all, in as many turns; one of the defender never spoils the win, but may let other turns
 //! win or the same turn win earlier, so that everything is searched again. (These are the two halves of
-//! strategy stealing in games where overlines win.) What is left is a *core*. Of the stones taken off some are put
-//! back, the nearest first, those of the attacker only if the solution stays unique: until a game could have
-//! come to the numbers, and until taking the strongest-looking threat again and again does not win. A core
-//! alone is often too plain: its tempting turns stood on stones that the solution does not need.
+//! strategy stealing in games where overlines win.) Where other turns win too, a stone of the defender on one of
+//! their cells may stop them. What is left is a *core*; `fill.rs` puts stones back.
 
-use tengen_rules::{Cell, Side};
+use tengen_rules::Cell;
 use tengen_threats::Index;
 
 use crate::attack::{Answer, FreeStones, LONGEST, LimitReached, Stones};
+use crate::fill::Filling;
 use crate::ladder::Ladder;
 use crate::stand::{Stand, Workshop};
 
 /// More stones of the attacker are not put back: it would be another position.
 const MOST_ADDED: usize = 12;
+
+/// With more stones to stop other turns it would be another position, too.
+const MOST_BLOCKS: usize = 4;
+
+/// Other winning turns whose cells are tried for a block.
+const OTHERS: usize = 4;
 
 /// Nodes for the searches on the way.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -94,6 +99,33 @@ pub(crate) fn is_only_win(
     }
 }
 
+/// What a position is asked to be: the only first turn that wins, and in how many turns.
+#[derive(Debug, Copy, Clone)]
+pub(crate) struct Goal<'a> {
+    pub(crate) turn: &'a Stones,
+    pub(crate) turns: u8,
+    pub(crate) effort: Effort,
+}
+
+impl Goal<'_> {
+    /// Whether the turn wins on these stones in time.
+    pub(crate) fn wins(&self, workshop: &mut Workshop, stand: &Stand) -> bool {
+        let mut attack = workshop.attack(stand, self.effort.win);
+        attack.turn_wins_within(self.turn, self.turns) == Answer::Yes
+    }
+
+    /// Whether it is the only one, as far as useful stones go.
+    pub(crate) fn is_only(
+        &self,
+        workshop: &mut Workshop,
+        stand: &Stand,
+        nodes: u64,
+    ) -> Result<(), Failure> {
+        let free = FreeStones::Useful;
+        is_only_win(workshop, stand, self.turn, self.turns, free, nodes)
+    }
+}
+
 /// Takes off what is not needed. `turn` must win within `turns` turns and no turn earlier.
 pub(crate) fn minimise(
     workshop: &mut Workshop,
@@ -102,31 +134,23 @@ pub(crate) fn minimise(
     turns: u8,
     effort: Effort,
 ) -> Result<Minimal, Failure> {
-    let mut core = stand.clone();
-    let near = centre(workshop, turn);
-    core.own = without_attackers(workshop, &core, turn, turns, effort, near);
-    is_only_win(
-        workshop,
-        &core,
+    let goal = Goal {
         turn,
         turns,
-        FreeStones::Useful,
-        effort.unique,
-    )?;
-    core.other = without_defenders(workshop, &core, turn, turns, effort, near);
+        effort,
+    };
+    let near = centre(workshop, turn);
+    let mut core = stand.clone();
+    without_attackers(workshop, &mut core, goal, near);
+    block_others(workshop, &mut core, goal)?;
+    without_defenders(workshop, &mut core, goal, near);
     let mut filling = Filling::new(stand, &core, near);
     loop {
-        let stand = filling.with_legal_count(workshop, turn, turns, effort)?;
+        let stand = filling.with_legal_count(workshop, goal)?;
         let choice = workshop.attack(&stand, 1).first_turns().len();
         if choice >= effort.choice && !Ladder::is_greedy_enough(workshop, &stand, turns) {
-            is_only_win(
-                workshop,
-                &stand,
-                turn,
-                turns,
-                FreeStones::All,
-                effort.unique,
-            )?;
+            let free = FreeStones::All;
+            is_only_win(workshop, &stand, turn, turns, free, effort.unique)?;
             return Ok(Minimal {
                 stand,
                 core,
@@ -135,7 +159,7 @@ pub(crate) fn minimise(
             });
         }
         let added = filling.stand.own.len() - core.own.len();
-        if added >= MOST_ADDED || !filling.add_attacker(workshop, turn, turns, effort) {
+        if added >= MOST_ADDED || !filling.add_attacker(workshop, goal) {
             return Err(Failure::Obvious);
         }
     }
@@ -145,154 +169,113 @@ fn centre(workshop: &Workshop, turn: &[Index]) -> Cell {
     workshop.cell(turn[0])
 }
 
-fn distance(a: Cell, b: Cell) -> i16 {
+pub(crate) fn distance(a: Cell, b: Cell) -> i16 {
     (a.x - b.x).abs().max((a.y - b.y).abs())
 }
 
 /// The farthest first.
-fn by_distance(cells: &[Cell], near: Cell) -> Vec<Cell> {
+pub(crate) fn by_distance(cells: &[Cell], near: Cell) -> Vec<Cell> {
     let mut cells = cells.to_vec();
     cells.sort_by_key(|&cell| (-distance(cell, near), cell));
     cells
 }
 
-fn without(cells: &[Cell], taken: Cell) -> Vec<Cell> {
-    cells
-        .iter()
-        .copied()
-        .filter(|&cell| cell != taken)
-        .collect()
+/// Stones are taken off in heaps, and one by one where a heap holds something that is needed: most far stones go
+/// with one question. `kept` says whether the puzzle is still there.
+fn thin_out(cells: &mut Vec<Cell>, near: Cell, mut kept: impl FnMut(&[Cell]) -> bool) {
+    let order = by_distance(cells, near);
+    let mut heaps: Vec<&[Cell]> = vec![&order];
+    while let Some(heap) = heaps.pop() {
+        let fewer: Vec<Cell> = cells
+            .iter()
+            .copied()
+            .filter(|cell| !heap.contains(cell))
+            .collect();
+        if kept(&fewer) {
+            *cells = fewer;
+        } else if heap.len() > 1 {
+            let (far, close) = heap.split_at(heap.len().div_ceil(2));
+            heaps.extend([close, far]);
+        }
+    }
 }
 
-fn without_attackers(
+fn without_attackers(workshop: &mut Workshop, core: &mut Stand, goal: Goal<'_>, near: Cell) {
+    let mut fewer = core.clone();
+    thin_out(&mut core.own, near, |own| {
+        fewer.own = own.to_vec();
+        goal.wins(workshop, &fewer)
+    });
+}
+
+fn without_defenders(workshop: &mut Workshop, core: &mut Stand, goal: Goal<'_>, near: Cell) {
+    let mut fewer = core.clone();
+    thin_out(&mut core.other, near, |other| {
+        fewer.other = other.to_vec();
+        goal.is_only(workshop, &fewer, goal.effort.fewer).is_ok()
+    });
+}
+
+/// Stops other winning turns with stones of the defender on their cells, where the solution does not mind.
+fn block_others(
+    workshop: &mut Workshop,
+    core: &mut Stand,
+    goal: Goal<'_>,
+) -> Result<(), Failure> {
+    for _ in 0..MOST_BLOCKS {
+        match goal.is_only(workshop, core, goal.effort.unique) {
+            Err(Failure::Double) => {}
+            known => return known,
+        }
+        let cell = block(workshop, core, goal)?.ok_or(Failure::Double)?;
+        core.other.push(cell);
+        core.other.sort_unstable();
+    }
+    goal.is_only(workshop, core, goal.effort.unique)
+}
+
+/// A cell of other winning turns on which a stone of the defender leaves the solution alone and the fewest others.
+fn block(
     workshop: &mut Workshop,
     core: &Stand,
-    turn: &Stones,
-    turns: u8,
-    effort: Effort,
-    near: Cell,
-) -> Vec<Cell> {
-    let mut fewer = core.clone();
-    for cell in by_distance(&core.own, near) {
-        let kept = std::mem::take(&mut fewer.own);
-        fewer.own = without(&kept, cell);
-        let mut attack = workshop.attack(&fewer, effort.win);
-        if attack.turn_wins_within(turn, turns) != Answer::Yes {
-            fewer.own = kept;
+    goal: Goal<'_>,
+) -> Result<Option<Cell>, Failure> {
+    let others = others(workshop, core, goal)?;
+    let mut best: Option<(usize, Cell)> = None;
+    let mut tried: Vec<Index> = goal.turn.to_vec();
+    for &index in others.iter().flatten() {
+        if tried.contains(&index) {
+            continue;
+        }
+        tried.push(index);
+        let cell = workshop.cell(index);
+        let mut more = core.clone();
+        more.other.push(cell);
+        if !goal.wins(workshop, &more) {
+            continue;
+        }
+        let left = self::others(workshop, &more, goal).map_or(usize::MAX, |left| left.len());
+        if best.is_none_or(|(least, _)| left < least) {
+            best = Some((left, cell));
+        }
+        if left == 0 {
+            break;
         }
     }
-    fewer.own
+    Ok(best.map(|(_, cell)| cell))
 }
 
-fn without_defenders(
-    workshop: &mut Workshop,
-    core: &Stand,
-    turn: &Stones,
-    turns: u8,
-    effort: Effort,
-    near: Cell,
-) -> Vec<Cell> {
-    let mut fewer = core.clone();
-    for cell in by_distance(&core.other, near) {
-        let kept = std::mem::take(&mut fewer.other);
-        fewer.other = without(&kept, cell);
-        let free = FreeStones::Useful;
-        if is_only_win(workshop, &fewer, turn, turns, free, effort.fewer).is_err() {
-            fewer.other = kept;
+/// Other first turns that win, some of them.
+fn others(workshop: &mut Workshop, stand: &Stand, goal: Goal<'_>) -> Result<Vec<Stones>, Failure> {
+    let mut attack = workshop.attack(stand, goal.effort.unique);
+    let mut found = Vec::new();
+    for longest in [goal.turns, LONGEST] {
+        let winning = attack.winning_turns(longest, OTHERS + 1)?;
+        found = winning.into_iter().map(|win| win.stones).collect();
+        found.retain(|stones: &Stones| !goal.turn.iter().all(|cell| stones.contains(cell)));
+        if !found.is_empty() {
+            break;
         }
     }
-    fewer.other
-}
-
-/// The core with stones put back.
-struct Filling {
-    stand: Stand,
-    /// What is left of the attacker's stones, the nearest last.
-    own: Vec<Cell>,
-    /// And of the defender's.
-    other: Vec<Cell>,
-}
-
-impl Filling {
-    fn new(whole: &Stand, core: &Stand, near: Cell) -> Self {
-        let spare = |all: &[Cell], used: &[Cell]| -> Vec<Cell> {
-            let mut spare = by_distance(all, near);
-            spare.retain(|cell| !used.contains(cell));
-            spare
-        };
-        Self {
-            own: spare(&whole.own, &core.own),
-            other: spare(&whole.other, &core.other),
-            stand: core.clone(),
-        }
-    }
-
-    /// Puts back one stone of the attacker that leaves the solution alone; `false` if there is none.
-    fn add_attacker(
-        &mut self,
-        workshop: &mut Workshop,
-        turn: &Stones,
-        turns: u8,
-        effort: Effort,
-    ) -> bool {
-        while let Some(cell) = self.own.pop() {
-            let mut more = self.stand.clone();
-            more.own.push(cell);
-            more.own.sort_unstable();
-            let free = FreeStones::Useful;
-            if is_only_win(workshop, &more, turn, turns, free, effort.fewer).is_ok() {
-                self.stand = more;
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Puts stones back until the numbers are those of a game.
-    fn with_legal_count(
-        &mut self,
-        workshop: &mut Workshop,
-        turn: &Stones,
-        turns: u8,
-        effort: Effort,
-    ) -> Result<Stand, Failure> {
-        while self.stand.own.len() < self.numbers().0 {
-            if !self.add_attacker(workshop, turn, turns, effort) {
-                return Err(Failure::Count);
-            }
-        }
-        while self.stand.other.len() < self.numbers().1 {
-            let cell = self.other.pop().ok_or(Failure::Count)?;
-            let mut more = self.stand.clone();
-            more.other.push(cell);
-            more.other.sort_unstable();
-            // A stone of the defender may spoil the win or make it longer.
-            let mut attack = workshop.attack(&more, effort.win);
-            if attack.turn_wins_within(turn, turns) == Answer::Yes {
-                self.stand = more;
-            }
-        }
-        Ok(self.stand.clone())
-    }
-
-    /// How many stones the attacker must have at least, and the defender then.
-    fn numbers(&self) -> (usize, usize) {
-        let stand = &self.stand;
-        let first = usize::from(stand.rules.first_turn());
-        let each = usize::from(stand.rules.per_turn());
-        let defenders = |attackers: usize| match stand.attacker {
-            Side::Black if attackers >= first && (attackers - first).is_multiple_of(each) => {
-                Some(attackers - first + each)
-            }
-            Side::White if attackers.is_multiple_of(each) => Some(attackers + first),
-            _ => None,
-        };
-        let mut attackers = stand.own.len();
-        loop {
-            match defenders(attackers) {
-                Some(defenders) if defenders >= stand.other.len() => return (attackers, defenders),
-                _ => attackers += 1,
-            }
-        }
-    }
+    Ok(found)
 }

@@ -6,9 +6,12 @@ use std::thread;
 
 use tengen_prover::Proof;
 use tengen_rules::{Cell, Position, Rules, Side};
+use tengen_threats::Index;
 
+use crate::attack::{Answer, Stones};
 use crate::mine::{Counts, Miner, Options};
 use crate::puzzle::Puzzle;
+use crate::stand::Stand;
 
 /// Before this many stones no puzzle is looked for.
 const FEWEST_STONES: u32 = 9;
@@ -22,12 +25,20 @@ pub struct Found {
     pub counts: Counts,
 }
 
+/// The last puzzle of a side in a game.
+#[derive(Debug, Default)]
+struct Had {
+    solution: Vec<Cell>,
+    turns: u8,
+}
+
 impl Miner {
-    /// All puzzles of a game, of its positions before whole turns. As long as a side plays a puzzle's solution, its
-    /// next positions are parts of that puzzle and left out.
+    /// All puzzles of a game, of its positions before whole turns, each with either side as the attacker: stones are
+    /// taken off and put there anyway, so that it does not matter whose turn it was. While the solution of a puzzle is
+    /// still there, or was played, the positions of that side are parts of that puzzle and left out.
     pub fn game(&mut self, start: Position, stones: &[Cell], source: &str) -> Found {
         let mut found = Found::default();
-        let mut have = [const { Vec::new() }; 2];
+        let mut had = [const { None }; 2];
         let mut position = start;
         let per_turn = position.rules().per_turn();
         for &cell in stones {
@@ -39,7 +50,7 @@ impl Miner {
             {
                 continue;
             }
-            self.position(&position, source, &mut have, &mut found);
+            self.position(&position, source, &mut had, &mut found);
         }
         found
     }
@@ -48,24 +59,24 @@ impl Miner {
         &mut self,
         position: &Position,
         source: &str,
-        have: &mut [Vec<Cell>; 2],
+        had: &mut [Option<Had>; 2],
         found: &mut Found,
     ) {
-        let side = position.to_move();
-        let played = |cell: &Cell| position.stone(*cell) == Some(side);
-        let have = &mut have[side as usize];
-        let follows = !have.is_empty() && have.iter().all(played);
         let number = position.count(Side::Black) + position.count(Side::White);
         let source = format!("{source}, after {number} stones");
-        if !follows {
-            have.clear();
-            if let Some(puzzle) = self.win(position, &source, &mut found.counts) {
-                let cells = puzzle
-                    .0
-                    .solution
-                    .iter()
-                    .filter_map(|name| name.parse::<Cell>().ok());
-                have.extend(cells);
+        for side in [position.to_move(), !position.to_move()] {
+            let stand = Stand::of(position).attacked_by(side);
+            let had = &mut had[side as usize];
+            if had.as_ref().is_some_and(|had| self.is_part(&stand, had)) {
+                continue;
+            }
+            *had = None;
+            if let Some(puzzle) = self.win(&stand, &source, &mut found.counts) {
+                let cells = puzzle.0.solution.iter();
+                *had = Some(Had {
+                    solution: cells.filter_map(|name| name.parse().ok()).collect(),
+                    turns: puzzle.0.features.turns,
+                });
                 found.puzzles.push(puzzle);
             }
         }
@@ -76,11 +87,29 @@ impl Miner {
         }
     }
 
+    /// Whether the puzzle's solution was played, or still wins here.
+    fn is_part(&mut self, stand: &Stand, had: &Had) -> bool {
+        let played = |cell: &Cell| stand.own.contains(cell);
+        if had.solution.iter().all(played) {
+            return true;
+        }
+        let turn: Stones = had
+            .solution
+            .iter()
+            .map(|&cell| self.workshop.index(cell))
+            .collect();
+        let mut attack = self.workshop.attack(stand, self.options.screen);
+        let free = |&cell: &Index| attack.board.stone(cell).is_none();
+        !attack.board.has_threat(stand.attacker)
+            && turn.iter().all(free)
+            && attack.turn_wins_within(&turn, had.turns) == Answer::Yes
+    }
+
     /// The puzzle in one position, if it is before a whole turn.
     pub fn single(&mut self, position: &Position, source: &str) -> Found {
         let mut found = Found::default();
         if position.left() == position.rules().per_turn() && position.outcome().is_none() {
-            self.position(position, source, &mut [const { Vec::new() }; 2], &mut found);
+            self.position(position, source, &mut [const { None }; 2], &mut found);
         }
         found
     }
