@@ -7,11 +7,12 @@
 //! their cells may stop them. What is left is a *core*; `fill.rs` puts stones back.
 
 use tengen_rules::Cell;
-use tengen_threats::Index;
+use tengen_threats::{CellSet, Index};
 
 use crate::attack::{Answer, FreeStones, LONGEST, LimitReached, Stones};
 use crate::fill::Filling;
 use crate::ladder::Ladder;
+use crate::solution::{proof, solution};
 use crate::stand::{Stand, Workshop};
 
 /// More stones of the attacker are not put back: it would be another position.
@@ -139,12 +140,12 @@ pub(crate) fn minimise(
         turns,
         effort,
     };
-    let near = centre(workshop, turn);
+    let relevant = Relevant::of(workshop, stand, goal);
     let mut core = stand.clone();
-    without_attackers(workshop, &mut core, goal, near);
+    without_attackers(workshop, &mut core, goal, &relevant);
     block_others(workshop, &mut core, goal)?;
-    without_defenders(workshop, &mut core, goal, near);
-    let mut filling = Filling::new(stand, &core, near);
+    without_defenders(workshop, &mut core, goal, &relevant);
+    let mut filling = Filling::new(stand, &core, relevant.near);
     loop {
         let stand = filling.with_legal_count(workshop, goal)?;
         let choice = workshop.attack(&stand, 1).first_turns().len();
@@ -165,10 +166,6 @@ pub(crate) fn minimise(
     }
 }
 
-fn centre(workshop: &Workshop, turn: &[Index]) -> Cell {
-    workshop.cell(turn[0])
-}
-
 pub(crate) fn distance(a: Cell, b: Cell) -> i16 {
     (a.x - b.x).abs().max((a.y - b.y).abs())
 }
@@ -180,11 +177,13 @@ pub(crate) fn by_distance(cells: &[Cell], near: Cell) -> Vec<Cell> {
     cells
 }
 
-/// Stones are taken off in heaps, and one by one where a heap holds something that is needed: most far stones go
-/// with one question. `kept` says whether the puzzle is still there.
-fn thin_out(cells: &mut Vec<Cell>, near: Cell, mut kept: impl FnMut(&[Cell]) -> bool) {
-    let order = by_distance(cells, near);
-    let mut heaps: Vec<&[Cell]> = vec![&order];
+/// Stones are taken off in heaps, and one by one where a heap holds something that is needed: those that have nothing
+/// to do with the win first, then the farthest. `kept` says whether the puzzle is still there.
+fn thin_out(cells: &mut Vec<Cell>, relevant: &Relevant, mut kept: impl FnMut(&[Cell]) -> bool) {
+    let order = by_distance(cells, relevant.near);
+    let (inside, outside): (Vec<Cell>, Vec<Cell>) =
+        order.into_iter().partition(|&cell| relevant.touches(cell));
+    let mut heaps: Vec<&[Cell]> = vec![&inside, &outside];
     while let Some(heap) = heaps.pop() {
         let fewer: Vec<Cell> = cells
             .iter()
@@ -200,7 +199,43 @@ fn thin_out(cells: &mut Vec<Cell>, near: Cell, mut kept: impl FnMut(&[Cell]) -> 
     }
 }
 
-fn without_attackers(workshop: &mut Workshop, core: &mut Stand, goal: Goal<'_>, near: Cell) {
+/// Where stones can have to do with a win: on a line with a cell of its first relevance zone, nearer than a line is
+/// long. Only an order in which stones are tried; what is taken off is proved anew.
+struct Relevant {
+    near: Cell,
+    zone: Vec<Cell>,
+    line: i16,
+}
+
+impl Relevant {
+    fn of(workshop: &mut Workshop, stand: &Stand, goal: Goal<'_>) -> Self {
+        let near = workshop.cell(goal.turn[0]);
+        let mut attack = workshop.attack(stand, goal.effort.win);
+        let zones = solution(&mut attack, goal.turn, goal.turns)
+            .ok()
+            .map(|nodes| proof(&nodes, stand.to_setup(), stand.attacker, Vec::new()))
+            .and_then(|proof| tengen_prover::zones(&mut attack.board, &proof));
+        let zone = zones.as_ref().and_then(|zones| zones.sets().first());
+        let cells = |zone: &CellSet| zone.iter().map(|cell| attack.board.cell(cell)).collect();
+        Self {
+            near,
+            zone: zone.map_or_else(Vec::new, cells),
+            line: i16::from(stand.rules.line()),
+        }
+    }
+
+    fn touches(&self, stone: Cell) -> bool {
+        // Without a zone everything is.
+        self.zone.is_empty()
+            || self.zone.iter().any(|&cell| {
+                let (x, y) = (stone.x - cell.x, stone.y - cell.y);
+                let aligned = x == 0 || y == 0 || x.abs() == y.abs();
+                aligned && distance(stone, cell) < self.line
+            })
+    }
+}
+
+fn without_attackers(workshop: &mut Workshop, core: &mut Stand, goal: Goal<'_>, near: &Relevant) {
     let mut fewer = core.clone();
     thin_out(&mut core.own, near, |own| {
         fewer.own = own.to_vec();
@@ -208,7 +243,7 @@ fn without_attackers(workshop: &mut Workshop, core: &mut Stand, goal: Goal<'_>, 
     });
 }
 
-fn without_defenders(workshop: &mut Workshop, core: &mut Stand, goal: Goal<'_>, near: Cell) {
+fn without_defenders(workshop: &mut Workshop, core: &mut Stand, goal: Goal<'_>, near: &Relevant) {
     let mut fewer = core.clone();
     thin_out(&mut core.other, near, |other| {
         fewer.other = other.to_vec();
@@ -217,11 +252,7 @@ fn without_defenders(workshop: &mut Workshop, core: &mut Stand, goal: Goal<'_>, 
 }
 
 /// Stops other winning turns with stones of the defender on their cells, where the solution does not mind.
-fn block_others(
-    workshop: &mut Workshop,
-    core: &mut Stand,
-    goal: Goal<'_>,
-) -> Result<(), Failure> {
+fn block_others(workshop: &mut Workshop, core: &mut Stand, goal: Goal<'_>) -> Result<(), Failure> {
     for _ in 0..MOST_BLOCKS {
         match goal.is_only(workshop, core, goal.effort.unique) {
             Err(Failure::Double) => {}
@@ -235,11 +266,7 @@ fn block_others(
 }
 
 /// A cell of other winning turns on which a stone of the defender leaves the solution alone and the fewest others.
-fn block(
-    workshop: &mut Workshop,
-    core: &Stand,
-    goal: Goal<'_>,
-) -> Result<Option<Cell>, Failure> {
+fn block(workshop: &mut Workshop, core: &Stand, goal: Goal<'_>) -> Result<Option<Cell>, Failure> {
     let others = others(workshop, core, goal)?;
     let mut best: Option<(usize, Cell)> = None;
     let mut tried: Vec<Index> = goal.turn.to_vec();
@@ -267,7 +294,7 @@ fn block(
 
 /// Other first turns that win, some of them.
 fn others(workshop: &mut Workshop, stand: &Stand, goal: Goal<'_>) -> Result<Vec<Stones>, Failure> {
-    let mut attack = workshop.attack(stand, goal.effort.unique);
+    let mut attack = workshop.attack(stand, goal.effort.fewer);
     let mut found = Vec::new();
     for longest in [goal.turns, LONGEST] {
         let winning = attack.winning_turns(longest, OTHERS + 1)?;

@@ -137,6 +137,13 @@ pub fn recheck_defence(claim: &Claim<'_>, nodes: u64) -> Result<u64, Doubt> {
 #[derive(Debug, Copy, Clone, Default)]
 struct Count([u8; 2]);
 
+impl Count {
+    /// Whether this side has so many stones here and the other none.
+    const fn completable(self, side: usize, threat: u8) -> bool {
+        self.0[side] >= threat && self.0[1 - side] == 0
+    }
+}
+
 const OWN: usize = 0;
 const OTHER: usize = 1;
 
@@ -149,6 +156,8 @@ struct Naive {
     /// The windows through each cell.
     through: Vec<Vec<u16>>,
     counts: Vec<Count>,
+    /// How many windows each side can complete with one turn.
+    completable: [usize; 2],
     stones: [Bits; 2],
     /// For each position: no win within so many turns, a win within so many (0: none known).
     known: HashMap<[Bits; 2], (u8, u8)>,
@@ -190,6 +199,7 @@ impl Naive {
             counts: vec![Count::default(); windows.len()],
             windows,
             through,
+            completable: [0; 2],
             stones: [empty.clone(), empty],
             known: HashMap::new(),
             held: vec![0; width * height],
@@ -230,15 +240,25 @@ impl Naive {
 
     fn place(&mut self, side: usize, cell: Cell) {
         self.stones[side][usize::from(cell) / 64] |= 1 << (cell % 64);
-        for &window in &self.through[usize::from(cell)] {
-            self.counts[usize::from(window)].0[side] += 1;
-        }
+        self.count(side, cell, |count| *count += 1);
     }
 
     fn take(&mut self, side: usize, cell: Cell) {
         self.stones[side][usize::from(cell) / 64] &= !(1 << (cell % 64));
+        self.count(side, cell, |count| *count -= 1);
+    }
+
+    fn count(&mut self, side: usize, cell: Cell, change: impl Fn(&mut u8)) {
+        let threat = self.line - self.per_turn;
         for &window in &self.through[usize::from(cell)] {
-            self.counts[usize::from(window)].0[side] -= 1;
+            let count = &mut self.counts[usize::from(window)];
+            for of in [OWN, OTHER] {
+                self.completable[of] -= usize::from(count.completable(of, threat));
+            }
+            change(&mut count.0[side]);
+            for of in [OWN, OTHER] {
+                self.completable[of] += usize::from(count.completable(of, threat));
+            }
         }
     }
 
@@ -263,8 +283,25 @@ impl Naive {
         windows.map(empty).collect()
     }
 
-    fn can_complete(&self, side: usize) -> bool {
-        self.open(side, self.line - self.per_turn).next().is_some()
+    const fn can_complete(&self, side: usize) -> bool {
+        self.completable[side] > 0
+    }
+
+    /// The empty cells of the windows through these cells that one turn of the attacker completes: all there are, if
+    /// he had none before he placed them.
+    fn threats_through(&self, placed: &[Cell]) -> Vec<Stones> {
+        let threat = self.line - self.per_turn;
+        let windows = placed
+            .iter()
+            .flat_map(|&cell| &self.through[usize::from(cell)]);
+        windows
+            .map(|&window| usize::from(window))
+            .filter(|&window| self.counts[window].completable(OWN, threat))
+            .map(|window| {
+                let cells = self.windows[window].iter().copied();
+                cells.filter(|&cell| self.is_empty(cell)).collect()
+            })
+            .collect()
     }
 
     /// Every turn that makes enough threats and leaves the defender none, also those with a free stone. The
@@ -274,17 +311,29 @@ impl Naive {
         let mut singles = Vec::new();
         // A stone that contributes lies in an open window that the turn fills up to a threat.
         let active = self.empty_in_open(self.line.saturating_sub(2 * self.per_turn));
+        let one_short = self.line - self.per_turn - 1;
+        let anywhere = self.empty_in_open(one_short);
         for &a in &active {
             self.place(OWN, a);
             if self.makes_enough(&[a]) {
                 singles.push(a);
             } else if self.per_turn == 2 {
-                // Two stones that both contribute can be met in either order.
-                let partners = self.empty_in_open(self.line - self.per_turn - 1);
-                for b in partners
-                    .into_iter()
-                    .filter(|&b| b > a && !singles.contains(&b))
-                {
+                // Two stones that both contribute can be met in either order. A stone that makes no threat alone
+                // contributes only in a window that it shares with the other.
+                let mut partners: Stones = match anywhere.contains(&a) {
+                    true => anywhere.iter().copied().collect(),
+                    false => Stones::new(),
+                };
+                for &window in &self.through[usize::from(a)] {
+                    let window = usize::from(window);
+                    if self.counts[window].completable(OWN, one_short) {
+                        partners.extend(&self.windows[window]);
+                    }
+                }
+                partners.retain(|&b| b > a && !singles.contains(&b) && self.is_empty(b));
+                partners.sort_unstable();
+                partners.dedup();
+                for b in partners {
                     self.place(OWN, b);
                     if self.makes_enough(&[a, b]) {
                         turns.push(vec![a, b]);
@@ -301,7 +350,10 @@ impl Naive {
                 turns.extend(free.map(|b| vec![a.min(b), a.max(b)]));
             }
         }
-        let blocks = self.threats(OTHER);
+        let blocks = match self.can_complete(OTHER) {
+            true => self.threats(OTHER),
+            false => Vec::new(),
+        };
         let stops = |turn: &Stones| {
             blocks
                 .iter()
@@ -380,7 +432,7 @@ impl Naive {
     /// Whether the attacker wins with this turn within so many turns, itself counted.
     fn turn_wins(&mut self, turn: &[Cell], turns: u8) -> bool {
         turn.iter().for_each(|&cell| self.place(OWN, cell));
-        let threats = self.threats(OWN);
+        let threats = self.threats_through(turn);
         let enough = hitting_sets(&threats, self.per_turn - 1).is_empty();
         let mut wins = enough && !self.can_complete(OTHER);
         if wins {
