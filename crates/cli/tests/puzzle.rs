@@ -74,7 +74,10 @@ fn from_a_game_to_every_kind_of_output() {
         ])
         .ok();
     let sgf = folder.read("mine.sgf");
-    assert!(sgf.contains("Black to move and win in 4 turns"), "{sgf}");
+    assert!(
+        sgf.contains("Black to move and win in 4 turns by double threats"),
+        "{sgf}"
+    );
     // The tree is legal play: every line of it can be read and shown.
     let records = notation::read(Format::Sgf, sgf.as_bytes(), &Default::default()).expect("SGF");
     assert!(records[0].position(records[0].main_end()).is_ok());

@@ -12,7 +12,8 @@ use tengen_threats::{CellSet, Index};
 use crate::attack::{Answer, FreeStones, LONGEST, LimitReached, Stones};
 use crate::fill::Filling;
 use crate::ladder::Ladder;
-use crate::solution::{proof, solution};
+use crate::second::Second;
+use crate::solution::{cells_of, proof, second_proof, solution};
 use crate::stand::{Stand, Workshop};
 
 /// More stones of the attacker are not put back: it would be another position.
@@ -69,42 +70,12 @@ impl From<LimitReached> for Failure {
     }
 }
 
-/// Whether `turn` alone wins, with nothing left out, and no turn wins earlier than within `turns`.
-pub(crate) fn is_only_win(
-    workshop: &mut Workshop,
-    stand: &Stand,
-    turn: &Stones,
-    turns: u8,
-    free: FreeStones,
-    nodes: u64,
-) -> Result<(), Failure> {
-    let mut attack = workshop.attack(stand, nodes);
-    attack.free = free;
-    if attack.board.has_threat(stand.attacker) {
-        return Err(Failure::Double);
-    }
-    let same = |stones: &Stones| {
-        stones.len() == turn.len() && stones.iter().all(|cell| turn.contains(cell))
-    };
-    // Shallow first: most doubles win quickly too.
-    for longest in [turns, turns + 1, LONGEST] {
-        let found = attack.winning_turns(longest, 2)?;
-        if found.len() != 1 || !same(&found[0].stones) {
-            return Err(Failure::Double);
-        }
-    }
-    match attack.turn_wins_within(turn, turns - 1) {
-        Answer::No => Ok(()),
-        Answer::Yes => Err(Failure::Double),
-        Answer::Unknown => Err(Failure::Limit),
-    }
-}
-
-/// What a position is asked to be: the only first turn that wins, and in how many turns.
+/// What a position is asked to be: the only first turn that wins, in how many turns, by which order.
 #[derive(Debug, Copy, Clone)]
 pub(crate) struct Goal<'a> {
     pub(crate) turn: &'a Stones,
     pub(crate) turns: u8,
+    pub(crate) order: u8,
     pub(crate) effort: Effort,
 }
 
@@ -112,7 +83,14 @@ impl Goal<'_> {
     /// Whether the turn wins on these stones in time.
     pub(crate) fn wins(&self, workshop: &mut Workshop, stand: &Stand) -> bool {
         let mut attack = workshop.attack(stand, self.effort.win);
-        attack.turn_wins_within(self.turn, self.turns) == Answer::Yes
+        if attack.board.has_threat(stand.attacker) {
+            return false;
+        }
+        let answer = match self.order {
+            1 => attack.turn_wins_within(self.turn, self.turns),
+            _ => Second::new(attack).turn_wins_within(self.turn, self.turns),
+        };
+        answer == Answer::Yes
     }
 
     /// Whether it is the only one, as far as useful stones go.
@@ -122,24 +100,94 @@ impl Goal<'_> {
         stand: &Stand,
         nodes: u64,
     ) -> Result<(), Failure> {
-        let free = FreeStones::Useful;
-        is_only_win(workshop, stand, self.turn, self.turns, free, nodes)
+        self.is_only_win(workshop, stand, FreeStones::Useful, nodes)
+    }
+
+    /// Whether the turn alone wins, however long others may take, and none wins earlier.
+    fn is_only_win(
+        &self,
+        workshop: &mut Workshop,
+        stand: &Stand,
+        free: FreeStones,
+        nodes: u64,
+    ) -> Result<(), Failure> {
+        let mut attack = workshop.attack(stand, nodes);
+        if attack.board.has_threat(stand.attacker) {
+            return Err(Failure::Double);
+        }
+        let same = |found: &[Stones]| {
+            let [one] = found else { return false };
+            one.len() == self.turn.len() && one.iter().all(|cell| self.turn.contains(cell))
+        };
+        let only = |found: &[Stones]| same(found).then_some(()).ok_or(Failure::Double);
+        // Shallow first: most doubles win quickly too.
+        let earlier = if self.order == 1 {
+            attack.free = free;
+            for longest in [self.turns, self.turns + 1, LONGEST] {
+                let found = attack.winning_turns(longest, 2)?;
+                only(&found.into_iter().map(|win| win.stones).collect::<Vec<_>>())?;
+            }
+            attack.turn_wins_within(self.turn, self.turns - 1)
+        } else {
+            match attack.wins() {
+                Answer::No => {}
+                Answer::Yes => return Err(Failure::Double),
+                Answer::Unknown => return Err(Failure::Limit),
+            }
+            let mut second = Second::new(attack);
+            for longest in [self.turns, LONGEST] {
+                only(&second.winning_turns(longest, 2)?)?;
+            }
+            second.turn_wins_within(self.turn, self.turns - 1)
+        };
+        match earlier {
+            Answer::No => Ok(()),
+            Answer::Yes => Err(Failure::Double),
+            Answer::Unknown => Err(Failure::Limit),
+        }
+    }
+
+    /// Other first turns that win, some of them.
+    fn others(&self, workshop: &mut Workshop, stand: &Stand) -> Result<Vec<Stones>, Failure> {
+        let mut attack = workshop.attack(stand, self.effort.fewer);
+        let mut found = Vec::new();
+        for longest in [self.turns, LONGEST] {
+            found = if self.order == 1 {
+                let winning = attack.winning_turns(longest, OTHERS + 1)?;
+                winning.into_iter().map(|win| win.stones).collect()
+            } else {
+                let mut second = Second::new(attack);
+                let winning = second.winning_turns(longest, OTHERS + 1)?;
+                attack = second.attack;
+                winning
+            };
+            found.retain(|stones: &Stones| !self.turn.iter().all(|cell| stones.contains(cell)));
+            if !found.is_empty() {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether there is nothing to find: hardly a choice, or always taking what looks strongest is enough.
+    fn is_plain(&self, workshop: &mut Workshop, stand: &Stand) -> bool {
+        if self.order == 1 {
+            let choice = workshop.attack(stand, 1).first_turns().len();
+            return choice < self.effort.choice
+                || Ladder::is_greedy_enough(workshop, stand, self.turns);
+        }
+        let mut second = Second::new(workshop.attack(stand, 1));
+        let strongest = second.thinkable().into_iter().next();
+        strongest.is_none_or(|turn| self.turn.iter().all(|cell| turn.contains(cell)))
     }
 }
 
-/// Takes off what is not needed. `turn` must win within `turns` turns and no turn earlier.
+/// Takes off what is not needed. The turn must win in time and none earlier.
 pub(crate) fn minimise(
     workshop: &mut Workshop,
     stand: &Stand,
-    turn: &Stones,
-    turns: u8,
-    effort: Effort,
+    goal: Goal<'_>,
 ) -> Result<Minimal, Failure> {
-    let goal = Goal {
-        turn,
-        turns,
-        effort,
-    };
     let relevant = Relevant::of(workshop, stand, goal);
     let mut core = stand.clone();
     without_attackers(workshop, &mut core, goal, &relevant);
@@ -148,15 +196,13 @@ pub(crate) fn minimise(
     let mut filling = Filling::new(stand, &core, relevant.near);
     loop {
         let stand = filling.with_legal_count(workshop, goal)?;
-        let choice = workshop.attack(&stand, 1).first_turns().len();
-        if choice >= effort.choice && !Ladder::is_greedy_enough(workshop, &stand, turns) {
-            let free = FreeStones::All;
-            is_only_win(workshop, &stand, turn, turns, free, effort.unique)?;
+        if !goal.is_plain(workshop, &stand) {
+            goal.is_only_win(workshop, &stand, FreeStones::All, goal.effort.unique)?;
             return Ok(Minimal {
                 stand,
                 core,
-                turn: turn.clone(),
-                turns,
+                turn: goal.turn.clone(),
+                turns: goal.turns,
             });
         }
         let added = filling.stand.own.len() - core.own.len();
@@ -211,10 +257,13 @@ impl Relevant {
     fn of(workshop: &mut Workshop, stand: &Stand, goal: Goal<'_>) -> Self {
         let near = workshop.cell(goal.turn[0]);
         let mut attack = workshop.attack(stand, goal.effort.win);
-        let zones = solution(&mut attack, goal.turn, goal.turns)
-            .ok()
-            .map(|nodes| proof(&nodes, stand.to_setup(), stand.attacker, Vec::new()))
-            .and_then(|proof| tengen_prover::zones(&mut attack.board, &proof));
+        let proof = match goal.order {
+            1 => solution(&mut attack, goal.turn, goal.turns)
+                .ok()
+                .map(|nodes| proof(&nodes, stand.to_setup(), stand.attacker, Vec::new())),
+            _ => second_proof(stand, &cells_of(&attack.board, goal.turn)),
+        };
+        let zones = proof.and_then(|proof| tengen_prover::zones(&mut attack.board, &proof));
         let zone = zones.as_ref().and_then(|zones| zones.sets().first());
         let cells = |zone: &CellSet| zone.iter().map(|cell| attack.board.cell(cell)).collect();
         Self {
@@ -267,7 +316,7 @@ fn block_others(workshop: &mut Workshop, core: &mut Stand, goal: Goal<'_>) -> Re
 
 /// A cell of other winning turns on which a stone of the defender leaves the solution alone and the fewest others.
 fn block(workshop: &mut Workshop, core: &Stand, goal: Goal<'_>) -> Result<Option<Cell>, Failure> {
-    let others = others(workshop, core, goal)?;
+    let others = goal.others(workshop, core)?;
     let mut best: Option<(usize, Cell)> = None;
     let mut tried: Vec<Index> = goal.turn.to_vec();
     for &index in others.iter().flatten() {
@@ -281,7 +330,8 @@ fn block(workshop: &mut Workshop, core: &Stand, goal: Goal<'_>) -> Result<Option
         if !goal.wins(workshop, &more) {
             continue;
         }
-        let left = self::others(workshop, &more, goal).map_or(usize::MAX, |left| left.len());
+        let left = goal.others(workshop, &more);
+        let left = left.map_or(usize::MAX, |left| left.len());
         if best.is_none_or(|(least, _)| left < least) {
             best = Some((left, cell));
         }
@@ -290,19 +340,4 @@ fn block(workshop: &mut Workshop, core: &Stand, goal: Goal<'_>) -> Result<Option
         }
     }
     Ok(best.map(|(_, cell)| cell))
-}
-
-/// Other first turns that win, some of them.
-fn others(workshop: &mut Workshop, stand: &Stand, goal: Goal<'_>) -> Result<Vec<Stones>, Failure> {
-    let mut attack = workshop.attack(stand, goal.effort.fewer);
-    let mut found = Vec::new();
-    for longest in [goal.turns, LONGEST] {
-        let winning = attack.winning_turns(longest, OTHERS + 1)?;
-        found = winning.into_iter().map(|win| win.stones).collect();
-        found.retain(|stones: &Stones| !goal.turn.iter().all(|cell| stones.contains(cell)));
-        if !found.is_empty() {
-            break;
-        }
-    }
-    Ok(found)
 }

@@ -9,8 +9,10 @@ use tengen_rules::{Cell, Position, Rules, Side};
 use tengen_threats::Index;
 
 use crate::attack::{Answer, Stones};
-use crate::mine::{Counts, Miner, Options};
+use crate::mine::{Miner, Options};
 use crate::puzzle::Puzzle;
+use crate::second::Second;
+use crate::stage::Counts;
 use crate::stand::Stand;
 
 /// Before this many stones no puzzle is looked for.
@@ -40,17 +42,16 @@ impl Miner {
         let mut found = Found::default();
         let mut had = [const { None }; 2];
         let mut position = start;
-        let per_turn = position.rules().per_turn();
-        for &cell in stones {
+        let mut stones = stones.iter();
+        loop {
+            let number = position.count(Side::Black) + position.count(Side::White);
+            if position.left() == position.rules().per_turn() && number >= FEWEST_STONES {
+                self.position(&position, source, &mut had, &mut found);
+            }
+            let Some(&cell) = stones.next() else { break };
             if position.place(cell).is_err() || position.outcome().is_some() {
                 break;
             }
-            if position.left() != per_turn
-                || position.count(Side::Black) + position.count(Side::White) < FEWEST_STONES
-            {
-                continue;
-            }
-            self.position(&position, source, &mut had, &mut found);
         }
         found
     }
@@ -71,7 +72,11 @@ impl Miner {
                 continue;
             }
             *had = None;
-            if let Some(puzzle) = self.win(&stand, &source, &mut found.counts) {
+            let puzzle = match self.options.order {
+                1 => self.win(&stand, &source, &mut found.counts),
+                _ => self.second(&stand, &source, &mut found.counts),
+            };
+            if let Some(puzzle) = puzzle {
                 let cells = puzzle.0.solution.iter();
                 *had = Some(Had {
                     solution: cells.filter_map(|name| name.parse().ok()).collect(),
@@ -80,7 +85,7 @@ impl Miner {
                 found.puzzles.push(puzzle);
             }
         }
-        if self.options.defences {
+        if self.options.defences && self.options.order == 1 {
             found
                 .puzzles
                 .extend(self.defence(position, &source, &mut found.counts));
@@ -100,9 +105,14 @@ impl Miner {
             .collect();
         let mut attack = self.workshop.attack(stand, self.options.screen);
         let free = |&cell: &Index| attack.board.stone(cell).is_none();
-        !attack.board.has_threat(stand.attacker)
-            && turn.iter().all(free)
-            && attack.turn_wins_within(&turn, had.turns) == Answer::Yes
+        if attack.board.has_threat(stand.attacker) || !turn.iter().all(free) {
+            return false;
+        }
+        let answer = match self.options.order {
+            1 => attack.turn_wins_within(&turn, had.turns),
+            _ => Second::new(attack).turn_wins_within(&turn, had.turns),
+        };
+        answer == Answer::Yes
     }
 
     /// The puzzle in one position, if it is before a whole turn.
@@ -187,7 +197,10 @@ pub fn run(
     stop: &AtomicBool,
     mut progress: impl FnMut(u64, &Counts),
 ) -> Result<Counts, crate::CollectionError> {
-    let name = source.name();
+    let name = match plan.options.order {
+        1 => source.name(),
+        order => format!("{}, order {order}", source.name()),
+    };
     let mut done = collection.done(&name)? as usize;
     let mut all = Counts::default();
     let mut miners = Vec::new();

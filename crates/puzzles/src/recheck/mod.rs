@@ -2,11 +2,13 @@
 //! found it: no board of `tengen-threats`, no table of keys, no order of turns. Windows are counted stone by
 //! stone, positions are remembered by their stones, and every turn with enough threats is tried to the end.
 //!
-//! What is established: within wins by turns that make at least `p` threats (order 1), nobody completes a line
-//! at once, the claimed stones win in the claimed number of turns against every reply and no turn wins
-//! earlier; and every winning first turn, however long, contains the claimed stones. That the win *is* a
-//! win is for `tengen-checker` to say, from the proof. Slow, and for games with `p` of one or two in which
-//! overlines win.
+//! What is established: within wins of the claimed order (1: by turns that make at least `p` threats; 2: see
+//! `second.rs`), nobody completes a line at once, the claimed stones win in the claimed number of turns against
+//! every reply and no turn wins earlier; and every winning first turn, however long, contains the claimed
+//! stones. That the win *is* a win is for `tengen-checker` to say, from the proof. Slow, and for games with `p` of
+//! one or two in which overlines win.
+
+mod second;
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -27,6 +29,8 @@ pub struct Claim<'a> {
     pub turn: &'a [(usize, usize)],
     /// In how many of his turns he completes a line.
     pub turns: u8,
+    /// The order of the win, 1 or 2.
+    pub order: u8,
 }
 
 /// What is wrong with a claim.
@@ -38,6 +42,9 @@ pub enum Doubt {
     /// The turn does not win.
     #[error("the solution does not win within {0} turns")]
     NoWin(u8),
+    /// There is a win of a lower order.
+    #[error("double threats alone win")]
+    LowerOrder,
     /// There is a faster win.
     #[error("a win takes fewer than {0} turns")]
     Shorter(u8),
@@ -72,6 +79,10 @@ pub fn recheck(claim: &Claim<'_>, nodes: u64) -> Result<u64, Doubt> {
         return Err(Doubt::AtOnce);
     }
     let undecided = |naive: &Naive| naive.over().then_some(Doubt::Undecided(nodes));
+    if claim.order > 1 {
+        let verdict = naive.second_verdict(&turn, claim.turns);
+        return undecided(&naive).map_or(verdict, Err);
+    }
     let wins = naive.turn_wins(&turn, claim.turns);
     undecided(&naive).map_or(Ok(()), Err)?;
     if !wins {
@@ -161,6 +172,8 @@ struct Naive {
     stones: [Bits; 2],
     /// For each position: no win within so many turns, a win within so many (0: none known).
     known: HashMap<[Bits; 2], (u8, u8)>,
+    /// The same for wins of order 2.
+    known_second: HashMap<[Bits; 2], (u8, u8)>,
     /// How often a stone on each cell was part of a reply that held.
     held: Vec<u32>,
     nodes: u64,
@@ -202,6 +215,7 @@ impl Naive {
             completable: [0; 2],
             stones: [empty.clone(), empty],
             known: HashMap::new(),
+            known_second: HashMap::new(),
             held: vec![0; width * height],
             nodes: 0,
             limit,
