@@ -6,7 +6,9 @@
 //! naive search ([`recheck`]) that shares nothing with the first. [`Collection`] keeps what survives in one SQLite
 //! file; [`Rating`] says how hard it is for machines. `docs/puzzles.md` says what each word means.
 //!
-//! Not guaranteed: that a puzzle is unique beyond its order. Another first turn may win by a single threat or
+//! With [`Options::order`] 2 wins are looked for in which one turn makes a single threat.
+//!
+//! Not guaranteed: that a puzzle is unique beyond its order. Another first turn may win by (further) single threats or
 //! a quiet turn, which nobody has looked for.
 
 mod attack;

@@ -93,8 +93,8 @@ const TACTICS_BITS: u32 = 14;
 /// Nodes to write the solution down.
 const WRITING: u64 = 60_000;
 
-/// The naive search of order 2 has so many times the positions.
-const SECOND_RECHECK: u64 = 30;
+/// Searches of order 2 have so many times the positions.
+const SECOND_TIMES: u64 = 30;
 
 /// First turns to choose from.
 const FEWEST_CANDIDATES: u32 = 3;
@@ -291,11 +291,7 @@ impl Miner {
             turns: minimal.turns,
             order,
         };
-        let nodes = match order {
-            1 => self.options.recheck,
-            _ => self.options.recheck.saturating_mul(SECOND_RECHECK),
-        };
-        recheck(&claim, nodes)
+        recheck(&claim, nodes_of(order, self.options.recheck))
     }
 
     pub(crate) fn features(
@@ -337,7 +333,7 @@ impl Miner {
         let side = minimal.stand.attacker;
         let mut attack = self
             .workshop
-            .attack(&minimal.stand, self.options.effort.unique);
+            .attack(&minimal.stand, nodes_of(order, self.options.effort.unique));
         attack.free = FreeStones::Useful;
         let mut only = 0;
         for &at in main {
@@ -425,6 +421,13 @@ pub(crate) struct FirstTurn {
     pub(crate) tempting: u32,
     pub(crate) nodes: u64,
     pub(crate) tries: Vec<Try>,
+}
+
+const fn nodes_of(order: u8, nodes: u64) -> u64 {
+    match order {
+        1 => nodes,
+        _ => nodes.saturating_mul(SECOND_TIMES),
+    }
 }
 
 fn defender_threatens(stand: &Stand) -> bool {

@@ -16,14 +16,14 @@ use crate::stand::Stand;
 
 /// Nodes of the searches of order 1 inside.
 const EFFORT: Effort = Effort {
-    win: 40_000,
-    fewer: 150_000,
-    unique: 400_000,
+    win: 100_000,
+    fewer: 500_000,
+    unique: 1_000_000,
     choice: 0,
 };
 
 /// Nodes for the prover's look.
-const LOOK: u64 = 1_500;
+const LOOK: u64 = 6_000;
 
 /// Strong-looking first turns that are refuted to say why they fail.
 const WRONG: usize = 10;

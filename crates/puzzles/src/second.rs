@@ -1,6 +1,5 @@
-//! Wins of order 2 (VCST): the attacker's turns make one threat or more, so that the defender sometimes has a stone to
-//! spare. As in the prover, a turn with one threat counts only if against the block alone, the other stone unplaced,
-//! a win of order 1 follows; against a whole reply a win of order 2 does.
+//! Wins of order 2 (VCST) in which one turn makes a single threat, so that the defender has a stone to spare once; all
+//! others make two or more. (With two such turns everything takes thousands of times as long.)
 //!
 //! What makes this exhaustive at all is that more stones of a side never hurt it (overlines win). A stone that makes a
 //! threat may have any of 300 companions: whole groups of them are placed at once, and if the attacker does not even win with
@@ -21,6 +20,9 @@ use crate::looks::sort_by_looks;
 /// Cells on which the defender's spare stone is tried by itself before groups are.
 const DISTURBING: usize = 16;
 
+/// Longer wins are not judged as wins.
+const FARTHEST: u8 = 12;
+
 /// Companions of each group that one would think of.
 const COMPANIONS: usize = 2;
 
@@ -31,6 +33,8 @@ pub(crate) struct Second<'a> {
     pub(crate) attack: Attack<'a>,
     /// No win within so many turns, a win within so many (0: none known).
     known: HashMap<Key, (u8, u8)>,
+    /// Whether a turn with a single threat may still come.
+    single: bool,
     stopped: bool,
 }
 
@@ -40,6 +44,7 @@ impl<'a> Second<'a> {
         Self {
             attack,
             known: HashMap::new(),
+            single: true,
             stopped: false,
         }
     }
@@ -134,7 +139,7 @@ impl<'a> Second<'a> {
             Answer::Unknown => return false,
             Answer::No => {}
         }
-        if turns < 3 {
+        if turns < 3 || !self.single {
             return false;
         }
         let key = self.attack.board.stones_key();
@@ -248,7 +253,7 @@ impl<'a> Second<'a> {
     pub(crate) fn refutation(&mut self, turn: &[Index]) -> Option<Stones> {
         let side = self.attacker();
         self.attack.place_all(side, turn);
-        let found = self.reply_that_holds();
+        let found = self.reply_that_holds(LONGEST);
         self.attack.undo_all(turn);
         found.filter(|_| !self.stopped)
     }
@@ -288,52 +293,22 @@ impl<'a> Second<'a> {
             3.. if safe => return Judged::Decides,
             _ => {}
         }
-        let known = if self.replies_lose(LONGEST) {
-            self.most_stubborn(&small)
-        } else {
-            self.reply_that_holds().map(|reply| Judged::Fails { reply })
-        };
-        known.unwrap_or(Judged::Unknown)
-    }
-
-    /// Of replies that all lose the one that lasts longest.
-    fn most_stubborn(&mut self, small: &SmallDefences) -> Option<Judged> {
-        let mut replies: Vec<Stones> = small.pairs.iter().map(|p| Stones::from_slice(p)).collect();
-        for &block in &small.singles {
-            let defender = !self.attacker();
-            self.attack.place_all(defender, &[block]);
-            let alone = self.shortest(LONGEST);
-            let delaying = match alone {
-                Ok(Some(within)) => self.delays(within),
-                _ => Err(LimitReached),
-            };
-            // Where no stone delays, any may be the other one.
-            let other = self.disturbing().first().copied();
-            self.attack.undo_all(&[block]);
-            let mut cells = delaying.ok()?;
-            cells.truncate(DISTURBING);
-            if cells.is_empty() {
-                cells.extend(other);
+        // With more and more turns: the reply that one turn fewer does not beat is the most stubborn.
+        for within in 3..=FARTHEST {
+            if self.stopped {
+                return Judged::Unknown;
             }
-            replies.extend(cells.iter().map(|&cell| Stones::from_slice(&[block, cell])));
-        }
-        let mut best: Option<(u8, Stones)> = None;
-        for reply in replies {
-            self.attack.place_all(!self.attacker(), &reply);
-            let within = self.shortest(LONGEST);
-            self.attack.undo_all(&reply);
-            let within = within.ok()??;
-            if best.as_ref().is_none_or(|(most, _)| within > *most) {
-                best = Some((within, reply));
+            if self.replies_lose(within) {
+                let reply = self.reply_that_holds(within - 2);
+                return reply.map_or(Judged::Unknown, |reply| Judged::Wins { within, reply });
             }
         }
-        best.map(|(within, reply)| Judged::Wins {
-            within: within + 1,
-            reply,
-        })
+        let reply = self.reply_that_holds(LONGEST);
+        reply.map_or(Judged::Unknown, |reply| Judged::Fails { reply })
     }
 
-    fn reply_that_holds(&mut self) -> Option<Stones> {
+    /// A reply after which the attacker does not win within so many turns.
+    fn reply_that_holds(&mut self, turns: u8) -> Option<Stones> {
         if self.attack.board.has_threat(!self.attacker()) {
             let line = self.attack.board.winning_set(!self.attacker(), 2)?;
             return Some(Stones::from_vec(line));
@@ -343,8 +318,16 @@ impl<'a> Second<'a> {
             return None;
         }
         let lost = |search: &mut Self, reply: &[Index]| {
-            search.against(reply, |search| search.win(LONGEST)) || search.stopped
+            search.against(reply, |search| search.win(turns)) || search.stopped
         };
+        self.after(&small, |search| search.first_that_holds(&small, lost))
+    }
+
+    fn first_that_holds(
+        &mut self,
+        small: &SmallDefences,
+        lost: impl Fn(&mut Self, &[Index]) -> bool,
+    ) -> Option<Stones> {
         let pairs = small.pairs.iter().map(|pair| Stones::from_slice(pair));
         for reply in pairs {
             if !lost(self, &reply) {
@@ -413,9 +396,27 @@ impl<'a> Second<'a> {
         let small = self.blocks_of_defender();
         match small.threats {
             0 => return false,
+            1 if !self.single => return false,
             1 | 2 => {}
             _ => return true,
         }
+        self.after(&small, |search| search.each_loses(&small, rest))
+    }
+
+    /// Asks what follows a turn that can be answered so: a single threat is the last one.
+    pub(crate) fn after<T>(
+        &mut self,
+        small: &SmallDefences,
+        ask: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let single = self.single;
+        self.single = single && small.threats > 1;
+        let answer = ask(self);
+        self.single = single;
+        answer
+    }
+
+    fn each_loses(&mut self, small: &SmallDefences, rest: u8) -> bool {
         // Step 1. The block alone loses to order 1; most turns fail here.
         for &block in &small.singles {
             if !self.against(&[block], |search| search.first_order(rest) == Answer::Yes) {

@@ -3,7 +3,7 @@
 
 use tengen_prover::{Proof, ProofNode, Reply, VerifyRequest, verify};
 use tengen_rules::{Cell, Position, Setup, Side};
-use tengen_threats::{Index, LineBoard};
+use tengen_threats::{Index, LineBoard, SmallDefences};
 
 use crate::attack::{Answer, Attack, LimitReached, Stones};
 use crate::puzzle::Step;
@@ -181,7 +181,10 @@ fn add_second_turn(
     });
     let attacker = second.attack.attacker();
     second.attack.place_all(attacker, turn);
-    let replies = second_replies(second, within - 1, nodes);
+    let small = second.blocks_of_defender();
+    let replies = second.after(&small, |second| {
+        second_replies(second, &small, within - 1, nodes)
+    });
     second.attack.undo_all(turn);
     let mut replies = replies?;
     nodes[number].size += replies
@@ -197,10 +200,10 @@ type Replies = Vec<(Vec<Cell>, usize)>;
 
 fn second_replies(
     second: &mut Second<'_>,
+    small: &SmallDefences,
     rest: u8,
     nodes: &mut Vec<Node>,
 ) -> Result<Replies, TooLarge> {
-    let small = second.blocks_of_defender();
     let mut replies = Replies::new();
     if small.threats > 2 {
         return Ok(replies);

@@ -176,6 +176,8 @@ struct Naive {
     known_second: HashMap<[Bits; 2], (u8, u8)>,
     /// How often a stone on each cell was part of a reply that held.
     held: Vec<u32>,
+    /// A number of turns has ended something since this was last cleared.
+    cut: bool,
     nodes: u64,
     limit: u64,
 }
@@ -217,6 +219,7 @@ impl Naive {
             known: HashMap::new(),
             known_second: HashMap::new(),
             held: vec![0; width * height],
+            cut: false,
             nodes: 0,
             limit,
         };
@@ -408,11 +411,19 @@ impl Naive {
         cells.filter(|&cell| self.is_empty(cell)).collect()
     }
 
-    /// Asks with more and more turns and at last without a bound: short wins are found before long lines are tried.
+    /// Asks with more and more turns and at last without a bound: short wins are found before long lines are tried. Where
+    /// no bound was met, more turns change nothing.
     fn ever(&mut self, mut ask: impl FnMut(&mut Self, u8) -> bool) -> bool {
-        [2, 3, 4, 6, 9, EVER]
-            .into_iter()
-            .any(|turns| ask(self, turns))
+        for turns in [2, 3, 4, 6, 9, EVER] {
+            self.cut = false;
+            if ask(self, turns) {
+                return true;
+            }
+            if !self.cut {
+                break;
+            }
+        }
+        false
     }
 
     /// Whether the attacker, to move, wins within so many turns.
@@ -425,6 +436,7 @@ impl Naive {
             return turns >= 1;
         }
         if turns < 2 {
+            self.cut = true;
             return false;
         }
         let (none, win) = self.known.get(&self.stones).copied().unwrap_or_default();
@@ -432,14 +444,18 @@ impl Naive {
             return true;
         }
         if none >= turns {
+            self.cut |= none != EVER;
             return false;
         }
+        let before = std::mem::replace(&mut self.cut, false);
         let found = self.turns().iter().any(|turn| self.turn_wins(turn, turns));
         if found {
             self.known.insert(self.stones.clone(), (none, turns));
         } else if !self.over() {
-            self.known.insert(self.stones.clone(), (turns, win));
+            let none = if self.cut { turns } else { EVER };
+            self.known.insert(self.stones.clone(), (none, win));
         }
+        self.cut = before || (self.cut && !found);
         found
     }
 
@@ -451,12 +467,11 @@ impl Naive {
         let mut wins = enough && !self.can_complete(OTHER);
         if wins {
             let mut replies = hitting_sets(&threats, self.per_turn);
-            wins = if replies.is_empty() {
-                turns >= 2
-            } else {
-                turns >= 3
-                    && self.all_lose(&mut replies, if turns == EVER { EVER } else { turns - 1 })
-            };
+            // With threats on the board a bound ends what could still be won.
+            let least = if replies.is_empty() { 2 } else { 3 };
+            self.cut |= turns < least;
+            wins = turns >= least
+                && self.all_lose(&mut replies, if turns == EVER { EVER } else { turns - 1 });
         }
         turn.iter().for_each(|&cell| self.take(OWN, cell));
         wins

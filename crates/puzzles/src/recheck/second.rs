@@ -1,7 +1,8 @@
-//! Order 2, naively: every turn of two stones with at least one threat, with every companion, against every reply.
+//! Order 2 with one single threat, naively: every turn of two stones with at least one threat, with every companion,
+//! against every reply.
 //!
-//! A turn with one threat wins if against each block alone a win of order 1 follows, against each whole reply one of
-//! order 2. Stones are tried in heaps: what does not win with a whole heap of the attacker's stones does not win with one
+//! A turn with one threat wins if against every reply a win of order 1 follows; one with two threats, if a win of order 1
+//! or another such win does. Stones are tried in heaps: what does not win with a whole heap of the attacker's stones does not win with one
 //! of them, and what wins against a heap of the defender's wins against each, for additional stones never hurt their side
 //! where overlines win. A heap that decides nothing is halved.
 
@@ -172,11 +173,13 @@ impl Naive {
 
     fn second_replies_lose(&mut self, threats: &[Stones], turns: u8) -> bool {
         let mut replies = hitting_sets(threats, self.per_turn);
+        let single = replies.iter().any(|reply| reply.len() == 1);
         let held =
             |reply: &Stones| -> u32 { reply.iter().map(|&c| self.held[usize::from(c)]).sum() };
         replies.sort_by_key(|reply| (reply.len(), std::cmp::Reverse(held(reply))));
         let lose = replies.iter().all(|reply| match reply.len() {
             1 => self.loses(reply, |naive| naive.first_order(turns)),
+            _ if single => self.loses(reply, |naive| naive.first_order(turns)),
             _ => self.loses(reply, |naive| naive.second_wins(turns)),
         });
         let blocks = replies.iter().filter(|reply| reply.len() == 1);
@@ -198,7 +201,7 @@ impl Naive {
 
     fn spare_heap_loses(&mut self, heap: &[Cell], turns: u8) -> bool {
         if let [cell] = heap {
-            return self.loses(&[*cell], |naive| naive.second_wins(turns));
+            return self.loses(&[*cell], |naive| naive.first_order(turns));
         }
         // A heap may complete a line of the defender: then it decides nothing.
         if self.loses(heap, |naive| naive.first_order(turns)) {
