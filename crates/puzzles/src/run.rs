@@ -82,7 +82,11 @@ impl Miner {
                     solution: cells.filter_map(|name| name.parse().ok()).collect(),
                     turns: puzzle.0.features.turns,
                 });
-                found.puzzles.push(puzzle);
+                // With the same solution it is the same puzzle with other stones around it.
+                let twin = |(other, _): &(Puzzle, Proof)| other.solution == puzzle.0.solution;
+                if !found.puzzles.iter().any(twin) {
+                    found.puzzles.push(puzzle);
+                }
             }
         }
         if self.options.defences && self.options.order == 1 {

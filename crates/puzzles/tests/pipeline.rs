@@ -149,6 +149,15 @@ fn puzzles_of_the_starter_collection_are_as_promised() {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), starter().len());
+    // Nor has a game two puzzles with one solution.
+    let game = |puzzle: &Puzzle| puzzle.source.split(", after").next().map(str::to_owned);
+    let mut twins: Vec<_> = starter()
+        .iter()
+        .map(|puzzle| (game(puzzle), puzzle.kind == Kind::Win, &puzzle.solution))
+        .collect();
+    twins.sort();
+    twins.dedup();
+    assert_eq!(twins.len(), starter().len());
     for puzzle in easy() {
         let start = puzzle.start().expect("a position");
         let right = cells(&puzzle.solution).into_iter().collect();
