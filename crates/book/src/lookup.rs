@@ -1,7 +1,7 @@
 //! What the book knows of a position, in the orientation in which it is asked.
 
 use rusqlite::Connection;
-use tengen_rules::{Cell, Position, Side, Turn, notation};
+use tengen_rules::{Cell, Position, Rules, Side, Turn, notation};
 
 use crate::facts::{Claim, Comment, Name, Opinion, Source};
 use crate::games::{self, STATS, Stats};
@@ -64,6 +64,16 @@ impl Book {
     /// What is known of a position or an image of it, in this orientation.
     pub fn lookup(&self, position: &Position) -> Result<Entry> {
         self.read(|connection| lookup(connection, position))
+    }
+
+    /// All positions of a game in the order in which they came, in the stored orientation.
+    pub fn positions(&self, rules: Rules) -> Result<Vec<Position>> {
+        self.read(|connection| {
+            let sql = "SELECT id FROM positions WHERE rules = ? ORDER BY id";
+            let mut query = connection.prepare_cached(sql)?;
+            let rows = query.query_map([rules.to_string()], |row| row.get(0).map(PositionId))?;
+            rows.map(|id| place::stored(connection, id?)).collect()
+        })
     }
 
     /// The positions that have this name: computed or traditional, of either case.

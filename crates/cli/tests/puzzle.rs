@@ -74,7 +74,10 @@ fn from_a_game_to_every_kind_of_output() {
         ])
         .ok();
     let sgf = folder.read("mine.sgf");
-    assert!(sgf.contains("Black to move and win in 4 turns"), "{sgf}");
+    assert!(
+        sgf.contains("Black to move and win in 4 turns by double threats"),
+        "{sgf}"
+    );
     // The tree is legal play: every line of it can be read and shown.
     let records = notation::read(Format::Sgf, sgf.as_bytes(), &Default::default()).expect("SGF");
     assert!(records[0].position(records[0].main_end()).is_ok());
@@ -172,4 +175,46 @@ fn bad_input_is_refused_with_words() {
     );
     let foreign = folder.run(&["puzzle", "info", "text.puzzles"]).refused();
     assert!(foreign.contains("cannot open the collection"), "{foreign}");
+}
+
+#[test]
+fn positions_of_a_book_are_a_source() {
+    let folder = Folder::new("puzzle_book");
+    let position = notation::parse_position(PUZZLE, Rules::CONNECT6).expect("legal");
+    let book = tengen_book::Book::open(folder.path("my.book")).expect("a book");
+    book.add_position(&position).expect("it is kept");
+    drop(book);
+    let text = folder
+        .run(&[
+            "puzzle",
+            "generate",
+            "--book",
+            "my.book",
+            "--out",
+            "mine.puzzles",
+        ])
+        .ok();
+    assert!(text.contains("1 puzzles in `mine.puzzles`"), "{text}");
+    let missing = folder.run(&[
+        "puzzle",
+        "generate",
+        "--book",
+        "no.book",
+        "--out",
+        "mine.puzzles",
+    ]);
+    assert!(missing.refused().contains("no.book"));
+    let rules = folder.run(&[
+        "puzzle",
+        "generate",
+        "--self-play",
+        "1",
+        "--rules",
+        "gomoku",
+        "--order",
+        "2",
+        "--out",
+        "x.puzzles",
+    ]);
+    assert!(rules.refused().contains("two stones a turn"));
 }

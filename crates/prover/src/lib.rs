@@ -46,7 +46,7 @@ mod zones;
 pub use progress::Progress;
 pub use proof::{CompactError, Proof, ProofNode, ProofTextError, Reply, ReplyKind};
 pub use ranking::{RankedTurn, Ranking, rank_turns};
-pub use replay::replay;
+pub use replay::{replay, zones};
 pub use solver::{Limits, Request, Solution, Solver, Value};
 pub use tactics::{Effort, Look, SeenWin, Tactics};
 pub use verifier::{STAGES, Verification, VerifyError, VerifyProgress, VerifyRequest, verify};

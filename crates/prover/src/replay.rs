@@ -9,7 +9,7 @@ use tengen_threats::LineBoard;
 use crate::proof::Proof;
 use crate::region::region_of;
 use crate::tree::{Cells, Forest, WinId};
-use crate::zones::zones_of;
+use crate::zones::{Zones, zones_of};
 
 /// The proof that the side to move wins here with the turns of this proof, if he does.
 pub fn replay(position: &Position, known: &Proof) -> Option<Proof> {
@@ -27,6 +27,16 @@ pub fn replay(position: &Position, known: &Proof) -> Option<Proof> {
     let mut proof = forest.proof(win, &board, position.to_setup(), attacker);
     proof.region = region_of(&mut board, &forest, win, attacker);
     Some(proof)
+}
+
+/// The relevance zones of a proof's win for these stones, if its turns win here. The board is the same afterwards.
+pub fn zones(board: &mut LineBoard, proof: &Proof) -> Option<Zones> {
+    if !proof.except.is_empty() || board.rules().overline() == Overline::DoesNotWin {
+        return None;
+    }
+    let mut forest = Forest::default();
+    let win = plant(&mut forest, board, proof)?;
+    zones_of(board, &forest, win, proof.attacker)
 }
 
 /// The strategy of a proof as far as it lies on the board; the root must.
@@ -88,6 +98,21 @@ mod tests {
             if let Some(proof) = replay(&here, &known) {
                 let verdict = tengen_checker::check(&proof.to_text(), &Default::default());
                 assert_eq!(verdict.exit_code(), 0, "{reply}");
+                // The zones are those of a claim that the checker accepts, and no smaller claim would do.
+                let mut board = LineBoard::from_position(&here);
+                let zones = zones(&mut board, &proof).expect("a win");
+                let mut claimed = proof.clone();
+                claimed.zones = zones.sets()[..1]
+                    .iter()
+                    .map(|zone| zone.iter().map(|cell| board.cell(cell)).collect())
+                    .collect();
+                let check = |proof: &Proof| {
+                    tengen_checker::check(&proof.to_text(), &Default::default()).exit_code()
+                };
+                claimed.region = None;
+                assert_eq!(check(&claimed), 0, "{reply}");
+                claimed.zones[0].pop();
+                assert_eq!(check(&claimed), 1, "{reply}");
                 again += 1;
             }
         }

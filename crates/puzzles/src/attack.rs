@@ -423,6 +423,11 @@ impl<'a> Attack<'a> {
         true
     }
 
+    /// How often a stone of this side on the cell was part of a success.
+    pub(crate) fn successes(&self, side: Side, cell: Index) -> u32 {
+        self.success[side as usize][usize::from(cell)]
+    }
+
     fn praise(&mut self, side: Side, stones: &[Index]) {
         for &cell in stones {
             self.success[side as usize][usize::from(cell)] += 1;

@@ -11,8 +11,8 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use tengen_prover::Proof;
 
-use crate::mine::{Counts, Stage};
-use crate::puzzle::{Kind, Puzzle};
+use crate::puzzle::{Kind, Puzzle, Theme};
+use crate::stage::{Counts, Stage};
 
 /// The version of the schema.
 const VERSION: i64 = 1;
@@ -69,6 +69,39 @@ pub struct Selection {
     pub grade: Option<u8>,
     /// At most so many.
     pub limit: Option<u64>,
+}
+
+/// A puzzle in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summary {
+    /// Its name.
+    pub id: String,
+    /// What is asked.
+    pub kind: Kind,
+    /// Attacker's turns.
+    pub turns: u8,
+    /// Machine difficulty.
+    pub rating: i32,
+    /// From 1, the easiest.
+    pub grade: u8,
+    /// The order of the win.
+    pub order: u8,
+    /// What it is about.
+    pub themes: Vec<Theme>,
+}
+
+impl From<&Puzzle> for Summary {
+    fn from(puzzle: &Puzzle) -> Self {
+        Self {
+            id: puzzle.id.clone(),
+            kind: puzzle.kind,
+            turns: puzzle.features.turns,
+            rating: puzzle.rating,
+            grade: puzzle.grade,
+            order: puzzle.order,
+            themes: puzzle.themes.clone(),
+        }
+    }
 }
 
 /// An open collection.
@@ -154,9 +187,10 @@ impl Collection {
             if added == 1 {
                 number += 1;
                 new += 1;
-                counts.add(match puzzle.kind {
-                    Kind::Win => Stage::New,
-                    Kind::Defence => Stage::DefenceNew,
+                counts.add(match (puzzle.kind, puzzle.order) {
+                    (Kind::Win, 1) => Stage::New,
+                    (Kind::Win, _) => Stage::SecondNew,
+                    (Kind::Defence, _) => Stage::DefenceNew,
                 });
             }
         }
@@ -194,12 +228,7 @@ impl Collection {
         let mut statement = self.connection.prepare(sql)?;
         let rows = statement.query_map([], |row| {
             let kind: String = row.get(0)?;
-            let kind = if kind == kind_name(Kind::Win) {
-                Kind::Win
-            } else {
-                Kind::Defence
-            };
-            Ok((kind, row.get(1)?, row.get::<_, i64>(2)? as u64))
+            Ok((kind_of(&kind), row.get(1)?, row.get::<_, i64>(2)? as u64))
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
@@ -215,6 +244,48 @@ impl Collection {
     /// Whether there is none.
     pub fn is_empty(&self) -> Result<bool, CollectionError> {
         Ok(self.len()? == 0)
+    }
+
+    /// What a list says of all puzzles, easiest first within their kind.
+    pub fn summaries(&self) -> Result<Vec<Summary>, CollectionError> {
+        let sql = "SELECT id, kind, turns, rating, grade, json_extract(puzzle, '$.order'), json_extract(puzzle, '$.themes')
+            FROM puzzles ORDER BY kind DESC, rating, number";
+        let mut statement = self.connection.prepare(sql)?;
+        let rows = statement.query_map([], |row| {
+            let kind: String = row.get(1)?;
+            let themes: String = row.get(6)?;
+            Ok(Summary {
+                id: row.get(0)?,
+                kind: kind_of(&kind),
+                turns: row.get(2)?,
+                rating: row.get(3)?,
+                grade: row.get(4)?,
+                order: row.get(5)?,
+                // A theme of a later version is no theme here.
+                themes: serde_json::from_str::<Vec<serde_json::Value>>(&themes)
+                    .unwrap_or_default()
+                    .into_iter()
+                    .filter_map(|theme| serde_json::from_value(theme).ok())
+                    .collect(),
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The puzzle of this name.
+    pub fn puzzle(&self, id: &str) -> Result<Option<Puzzle>, CollectionError> {
+        let sql = "SELECT puzzle FROM puzzles WHERE id = ?1";
+        let json: Option<String> = self
+            .connection
+            .query_row(sql, [id], |row| row.get(0))
+            .optional()?;
+        let parse = |json: String| {
+            serde_json::from_str(&json).map_err(|error| CollectionError::Puzzle {
+                id: id.to_owned(),
+                error: error.to_string(),
+            })
+        };
+        json.map(parse).transpose()
     }
 
     /// The puzzles, easiest first within their kind, with their proofs.
@@ -263,6 +334,13 @@ impl Collection {
         }
         transaction.commit()?;
         Ok(())
+    }
+}
+
+fn kind_of(name: &str) -> Kind {
+    match name {
+        "win" => Kind::Win,
+        _ => Kind::Defence,
     }
 }
 

@@ -9,12 +9,13 @@ use tengen_rules::{Cell, Position, notation};
 use tengen_threats::Index;
 
 use crate::attack::{Answer, Attack, FreeStones, LONGEST, Stones};
-use crate::mine::{Counts, Miner, Stage, places, verified};
+use crate::mine::{Miner, places, verified};
 use crate::puzzle::{Features, Kind, Puzzle, Theme};
 use crate::rating::{Rating, grade_of};
 use crate::recheck::{Claim, recheck_defence};
 use crate::shape::shape_key;
 use crate::solution::{Node, TooLarge, add_win, names, proof, steps};
+use crate::stage::{Counts, Stage};
 use crate::stand::{Stand, Workshop};
 
 /// Fewer ways to stop the threats leave too little choice.
@@ -36,14 +37,8 @@ impl Miner {
         source: &str,
         counts: &mut Counts,
     ) -> Option<(Puzzle, Proof)> {
-        let mover = Stand::of(position);
         // Here the side that has just moved attacks.
-        let whole = Stand {
-            rules: mover.rules,
-            attacker: !mover.attacker,
-            own: mover.other,
-            other: mover.own,
-        };
+        let whole = Stand::of(position).attacked_by(!position.to_move());
         let split = split(
             &mut self.workshop,
             &whole,
@@ -87,6 +82,7 @@ impl Miner {
             other: &places(&stand.other),
             turn: &places(&only),
             turns: split.longest,
+            order: 1,
         };
         if !verified(&proof, stand.rules, &text, stand.attacker)
             || recheck_defence(&claim, self.options.recheck).is_err()

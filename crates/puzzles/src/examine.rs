@@ -88,7 +88,7 @@ impl Miner {
             mine::verified(&proof, minimal.stand.rules, &text, minimal.stand.attacker);
         if let Some(first) = self.first_turn(minimal) {
             let ladder = Ladder::climb(&mut self.workshop, &minimal.stand, LONGEST);
-            let features = self.features(minimal, &first, &nodes, ladder);
+            let features = self.features(minimal, &first, &nodes, ladder, 1);
             let rating = Rating::of(&features);
             examination.features = Some(features);
             examination.rating = Some((rating, grade_of(rating)));

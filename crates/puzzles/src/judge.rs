@@ -3,6 +3,7 @@
 use tengen_rules::{Cell, Position, Turn};
 
 use crate::attack::{Answer, Attack, LONGEST, Memory, Stones, suits};
+use crate::second::{Judged, Second};
 
 /// A turn, judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,6 +99,46 @@ pub fn judge(position: &Position, turn: &Turn, nodes: u64) -> Option<Judgement> 
     Some(Judgement::Wins {
         within: within + 1,
         reply: cells(&attack, &reply),
+    })
+}
+
+/// The same for wins of order 2, in games with two stones a turn: [`Judgement::NotForcing`] is a turn without a threat.
+pub fn judge_second(position: &Position, turn: &Turn, nodes: u64) -> Option<Judgement> {
+    let mut after = position.clone();
+    let rules = position.rules();
+    if !suits(rules) || rules.per_turn() != 2 || after.play(turn).is_err() {
+        return None;
+    }
+    if after.outcome().is_some() {
+        return Some(Judgement::Decides);
+    }
+    let mut memory = Memory::new(TABLE_BITS);
+    let attack = Attack::new(position, &mut memory, nodes);
+    let placed = stones(&attack, turn)?;
+    let mut second = Second::new(attack);
+    let judged = second.judge(&placed);
+    let cells = |stones: Stones| cells(&second.attack, &stones);
+    Some(match judged {
+        Judged::NoThreat => Judgement::NotForcing,
+        Judged::Decides => Judgement::Decides,
+        Judged::Wins { within, reply } => Judgement::Wins {
+            within,
+            reply: cells(reply),
+        },
+        Judged::Fails { reply } => {
+            let mut replied = after;
+            let line: Turn = cells(reply.clone()).into_iter().collect();
+            let wins = replied.play(&line).is_ok() && replied.outcome().is_some();
+            match wins {
+                true => Judgement::LosesAtOnce {
+                    reply: cells(reply),
+                },
+                false => Judgement::Refuted {
+                    reply: cells(reply),
+                },
+            }
+        }
+        Judged::Unknown => Judgement::Unknown,
     })
 }
 

@@ -1,150 +1,21 @@
 //! The pipeline: a position comes in, and perhaps a puzzle comes out. Every stage counts what it lets through.
 
-use serde::{Deserialize, Serialize};
 use tengen_checker::{Limits, check_claim, check_partial_claim};
-use tengen_prover::Proof;
+use tengen_prover::{Proof, Tactics};
 use tengen_rules::{Cell, Position, Rules, Side, notation};
 
 use crate::attack::{Answer, FreeStones, LONGEST, Stones};
 use crate::ladder::Ladder;
 use crate::looks::looks;
-use crate::minimal::{Effort, Failure, Minimal, minimise};
+use crate::minimal::{Effort, Failure, Goal, Minimal, minimise};
 use crate::puzzle::{Features, Kind, Puzzle, Step, Theme, Try};
 use crate::rating::{Rating, grade_of};
 use crate::recheck::{Claim, Doubt, recheck};
+use crate::second::Second;
 use crate::shape::shape_key;
 use crate::solution::{Node, names, proof, solution, steps};
+use crate::stage::{Counts, Stage};
 use crate::stand::{Stand, Workshop};
-
-/// What happens to a position, in this order.
-#[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Stage {
-    /// It is looked at.
-    Position,
-    /// The side to move wins by double threats, as far as a quick look sees.
-    Won,
-    /// Not with the next turn or the one after it.
-    NotAtOnce,
-    /// Without the stones it does not need, one first turn wins and all others are exhausted.
-    Unique,
-    /// It fits on a diagram.
-    Clear,
-    /// Always taking the strongest-looking threat does not solve it, and there is something to choose.
-    NotObvious,
-    /// The solution is of a size to be shown.
-    Solved,
-    /// The checker has verified the proof.
-    Verified,
-    /// The naive search agrees about length and uniqueness.
-    Rechecked,
-    /// The collection had no such shape.
-    New,
-    /// A position whose side to move has exactly one defence.
-    Defence,
-    /// Defence puzzles that were verified and rechecked.
-    DefenceRechecked,
-    /// Defence puzzles the collection did not have.
-    DefenceNew,
-    /// Given up: other turns win too.
-    Double,
-    /// Given up: a limit was reached before uniqueness was known.
-    Limit,
-    /// Given up: no legal number of stones.
-    Count,
-    /// Given up: taking the strongest-looking threat again and again wins.
-    Obvious,
-    /// Given up: the naive search did not come to an end.
-    Undecided,
-}
-
-impl Stage {
-    /// All of them.
-    pub const ALL: [Self; 18] = [
-        Self::Position,
-        Self::Won,
-        Self::NotAtOnce,
-        Self::Unique,
-        Self::Clear,
-        Self::NotObvious,
-        Self::Solved,
-        Self::Verified,
-        Self::Rechecked,
-        Self::New,
-        Self::Defence,
-        Self::DefenceRechecked,
-        Self::DefenceNew,
-        Self::Double,
-        Self::Limit,
-        Self::Count,
-        Self::Obvious,
-        Self::Undecided,
-    ];
-
-    /// Its name in tables and files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Position => "positions",
-            Self::Won => "won by double threats",
-            Self::NotAtOnce => "three turns or more",
-            Self::Unique => "unique, fewest stones",
-            Self::Clear => "clear",
-            Self::NotObvious => "not obvious",
-            Self::Solved => "solution written",
-            Self::Verified => "proof verified",
-            Self::Rechecked => "rechecked",
-            Self::New => "new",
-            Self::Defence => "only defence",
-            Self::DefenceRechecked => "defence rechecked",
-            Self::DefenceNew => "defence new",
-            Self::Double => "given up: double solution",
-            Self::Limit => "given up: limit",
-            Self::Count => "given up: number of stones",
-            Self::Obvious => "given up: obvious",
-            Self::Undecided => "given up: recheck undecided",
-        }
-    }
-}
-
-/// How many passed each stage.
-#[derive(Debug, Copy, Clone, PartialEq, Eq, Default)]
-pub struct Counts([u64; Stage::ALL.len()]);
-
-impl Counts {
-    /// How many passed a stage.
-    pub const fn of(&self, stage: Stage) -> u64 {
-        self.0[stage as usize]
-    }
-
-    /// One more.
-    pub const fn add(&mut self, stage: Stage) {
-        self.0[stage as usize] += 1;
-    }
-
-    /// So many more.
-    pub const fn add_many(&mut self, stage: Stage, count: u64) {
-        self.0[stage as usize] += count;
-    }
-
-    /// What came on top of an earlier count.
-    pub fn since(&self, earlier: &Self) -> Self {
-        let mut since = *self;
-        since
-            .0
-            .iter_mut()
-            .zip(earlier.0)
-            .for_each(|(own, less)| *own -= less);
-        since
-    }
-
-    /// Adds all counts of another.
-    pub fn merge(&mut self, other: &Self) {
-        self.0
-            .iter_mut()
-            .zip(other.0)
-            .for_each(|(own, more)| *own += more);
-    }
-}
 
 /// What is looked for and how hard.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -161,6 +32,8 @@ pub struct Options {
     pub longest: u8,
     /// The most stones on the board.
     pub stones: usize,
+    /// The order of the wins: 1 for double threats, 2 for single threats (and then nothing else).
+    pub order: u8,
     /// Whether defence puzzles are looked for too.
     pub defences: bool,
     /// How many of the shortest first turns are tried as the solution, one after the other.
@@ -199,6 +72,7 @@ impl Default for Options {
             shortest: 3,
             longest: 12,
             stones: 36,
+            order: 1,
             defences: true,
             first_turns: 1,
         }
@@ -209,23 +83,31 @@ impl Default for Options {
 #[derive(Debug)]
 pub struct Miner {
     pub(crate) workshop: Workshop,
+    pub(crate) tactics: Tactics,
     pub(crate) options: Options,
 }
 
+/// Entries of the table for the prover's quick looks, as a power of two.
+const TACTICS_BITS: u32 = 14;
+
 /// Nodes to write the solution down.
 const WRITING: u64 = 60_000;
+
+/// Searches of order 2 have so many times the positions.
+const SECOND_TIMES: u64 = 30;
 
 /// First turns to choose from.
 const FEWEST_CANDIDATES: u32 = 3;
 
 /// Tries that are kept.
-const TRIES: usize = 4;
+pub(crate) const TRIES: usize = 4;
 
 impl Miner {
     /// For one game, which must be one that [`suits`](crate::suits).
     pub fn new(rules: Rules, options: Options) -> Self {
         Self {
             workshop: Workshop::new(rules),
+            tactics: Tactics::new(TACTICS_BITS),
             options,
         }
     }
@@ -235,20 +117,24 @@ impl Miner {
         &mut self.workshop
     }
 
-    /// Looks for a puzzle in which the side to move wins. The position must be before a whole turn.
+    /// Looks for a puzzle in which the attacker wins, with a whole turn to play.
     pub fn win(
         &mut self,
-        position: &Position,
+        stand: &Stand,
         source: &str,
         counts: &mut Counts,
     ) -> Option<(Puzzle, Proof)> {
-        let stand = Stand::of(position);
         counts.add(Stage::Position);
-        let (first_turns, turns) = self.screen(&stand, counts)?;
-        let effort = self.options.effort;
+        let (first_turns, turns) = self.screen(stand, counts)?;
         let mut minimal = Err(Failure::Double);
         for turn in &first_turns {
-            minimal = minimise(&mut self.workshop, &stand, turn, turns, effort);
+            let goal = Goal {
+                turn,
+                turns,
+                order: 1,
+                effort: self.options.effort,
+            };
+            minimal = minimise(&mut self.workshop, stand, goal);
             if minimal != Err(Failure::Double) {
                 break;
             }
@@ -256,12 +142,7 @@ impl Miner {
         let minimal = match minimal {
             Ok(minimal) => minimal,
             Err(failure) => {
-                counts.add(match failure {
-                    Failure::Double => Stage::Double,
-                    Failure::Limit => Stage::Limit,
-                    Failure::Count => Stage::Count,
-                    Failure::Obvious => Stage::Obvious,
-                });
+                counts.add(failure.into());
                 return None;
             }
         };
@@ -296,7 +177,7 @@ impl Miner {
             return None;
         }
         counts.add(Stage::Verified);
-        match self.recheck(&minimal) {
+        match self.recheck(&minimal, 1) {
             Ok(_) => counts.add(Stage::Rechecked),
             Err(Doubt::Undecided(_)) => {
                 counts.add(Stage::Undecided);
@@ -304,9 +185,9 @@ impl Miner {
             }
             Err(_) => return None,
         }
-        let features = self.features(&minimal, &first, &nodes, ladder);
+        let features = self.features(&minimal, &first, &nodes, ladder, 1);
         Some((
-            self.puzzle(&minimal, first, &nodes, features, position, source),
+            self.puzzle(&minimal, first, &nodes, features, 1, source),
             proof,
         ))
     }
@@ -392,7 +273,7 @@ impl Miner {
         (!attack.is_stopped()).then_some(first)
     }
 
-    fn recheck(&self, minimal: &Minimal) -> Result<u64, Doubt> {
+    pub(crate) fn recheck(&self, minimal: &Minimal, order: u8) -> Result<u64, Doubt> {
         let stand = &minimal.stand;
         let turn: Vec<Cell> = minimal
             .turn
@@ -408,8 +289,9 @@ impl Miner {
             other: &places(&stand.other),
             turn: &places(&turn),
             turns: minimal.turns,
+            order,
         };
-        recheck(&claim, self.options.recheck)
+        recheck(&claim, nodes_of(order, self.options.recheck))
     }
 
     pub(crate) fn features(
@@ -418,6 +300,7 @@ impl Miner {
         first: &FirstTurn,
         nodes: &[Node],
         ladder: Ladder,
+        order: u8,
     ) -> Features {
         let main = main_line(nodes);
         let stones: Vec<Cell> = main
@@ -440,27 +323,30 @@ impl Miner {
             nodes: first.nodes,
             spread: spread.unwrap_or(0) as u8,
             stones: (minimal.stand.own.len() + minimal.stand.other.len()) as u32,
-            only_turns: self.only_turns(minimal, nodes, &main),
+            only_turns: self.only_turns(minimal, nodes, &main, order),
             solved_by: ladder.count(),
         }
     }
 
     /// In how many positions of the main line only one turn wins, the first included.
-    fn only_turns(&mut self, minimal: &Minimal, nodes: &[Node], main: &[usize]) -> u8 {
+    fn only_turns(&mut self, minimal: &Minimal, nodes: &[Node], main: &[usize], order: u8) -> u8 {
         let side = minimal.stand.attacker;
         let mut attack = self
             .workshop
-            .attack(&minimal.stand, self.options.effort.unique);
+            .attack(&minimal.stand, nodes_of(order, self.options.effort.unique));
         attack.free = FreeStones::Useful;
         let mut only = 0;
         for &at in main {
-            if nodes[at].within > 1
-                && attack
-                    .winning_turns(LONGEST, 2)
-                    .is_ok_and(|turns| turns.len() == 1)
-            {
-                only += 1;
-            }
+            let turns = match order {
+                1 => attack.winning_turns(LONGEST, 2).map(|found| found.len()),
+                _ => {
+                    let mut second = Second::new(attack);
+                    let found = second.winning_turns(LONGEST, 2);
+                    attack = second.attack;
+                    found.map(|found| found.len())
+                }
+            };
+            only += u8::from(nodes[at].within > 1 && turns == Ok(1));
             let index = |cells: &[Cell], attack: &crate::attack::Attack<'_>| -> Stones {
                 cells
                     .iter()
@@ -477,13 +363,13 @@ impl Miner {
         only
     }
 
-    fn puzzle(
+    pub(crate) fn puzzle(
         &self,
         minimal: &Minimal,
         first: FirstTurn,
         nodes: &[Node],
         features: Features,
-        position: String,
+        order: u8,
         source: &str,
     ) -> Puzzle {
         let turn: Vec<Cell> = minimal
@@ -493,7 +379,10 @@ impl Miner {
             .collect();
         let steps: Vec<Step> = steps(nodes);
         let rating = Rating::of(&features);
-        let mut themes = vec![Theme::DoubleThreat];
+        let mut themes = vec![match order {
+            1 => Theme::DoubleThreat,
+            _ => Theme::SingleThreat,
+        }];
         if features.counter_threats > 0 {
             themes.push(Theme::CounterThreat);
         }
@@ -507,11 +396,11 @@ impl Miner {
             themes.push(Theme::Long);
         }
         Puzzle {
-            id: shape_key(&minimal.core.own, &turn, 0),
+            id: shape_key(&minimal.core.own, &turn, if order == 1 { 0 } else { order }),
             kind: Kind::Win,
             rules: minimal.stand.rules.to_string(),
-            position,
-            order: 1,
+            position: notation::setup_text(&minimal.stand.to_setup()),
+            order,
             solution: names(&turn),
             steps,
             tries: first.tries,
@@ -527,11 +416,18 @@ impl Miner {
 /// What there is to choose from at the beginning of a puzzle.
 #[derive(Debug, Default)]
 pub(crate) struct FirstTurn {
-    candidates: u32,
-    stronger: u32,
-    tempting: u32,
-    nodes: u64,
-    tries: Vec<Try>,
+    pub(crate) candidates: u32,
+    pub(crate) stronger: u32,
+    pub(crate) tempting: u32,
+    pub(crate) nodes: u64,
+    pub(crate) tries: Vec<Try>,
+}
+
+const fn nodes_of(order: u8, nodes: u64) -> u64 {
+    match order {
+        1 => nodes,
+        _ => nodes.saturating_mul(SECOND_TIMES),
+    }
 }
 
 fn defender_threatens(stand: &Stand) -> bool {

@@ -3,20 +3,27 @@
 //! Taking away a stone of the attacker never gives him a new win, so that the solution stays the only one as
 //! long as it wins at all, in as many turns; one of the defender never spoils the win, but may let other turns
 //! win or the same turn win earlier, so that everything is searched again. (These are the two halves of
-//! strategy stealing in games where overlines win.) What is left is a *core*. Of the stones taken off some are put
-//! back, the nearest first, those of the attacker only if the solution stays unique: until a game could have
-//! come to the numbers, and until taking the strongest-looking threat again and again does not win. A core
-//! alone is often too plain: its tempting turns stood on stones that the solution does not need.
+//! strategy stealing in games where overlines win.) Where other turns win too, a stone of the defender on one of
+//! their cells may stop them. What is left is a *core*; `fill.rs` puts stones back.
 
-use tengen_rules::{Cell, Side};
-use tengen_threats::Index;
+use tengen_rules::Cell;
+use tengen_threats::{CellSet, Index};
 
 use crate::attack::{Answer, FreeStones, LONGEST, LimitReached, Stones};
+use crate::fill::Filling;
 use crate::ladder::Ladder;
+use crate::second::Second;
+use crate::solution::{cells_of, proof, second_proof, solution};
 use crate::stand::{Stand, Workshop};
 
 /// More stones of the attacker are not put back: it would be another position.
 const MOST_ADDED: usize = 12;
+
+/// With more stones to stop other turns it would be another position, too.
+const MOST_BLOCKS: usize = 4;
+
+/// Other winning turns whose cells are tried for a block.
+const OTHERS: usize = 4;
 
 /// Nodes for the searches on the way.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -63,236 +70,274 @@ impl From<LimitReached> for Failure {
     }
 }
 
-/// Whether `turn` alone wins, with nothing left out, and no turn wins earlier than within `turns`.
-pub(crate) fn is_only_win(
-    workshop: &mut Workshop,
-    stand: &Stand,
-    turn: &Stones,
-    turns: u8,
-    free: FreeStones,
-    nodes: u64,
-) -> Result<(), Failure> {
-    let mut attack = workshop.attack(stand, nodes);
-    attack.free = free;
-    if attack.board.has_threat(stand.attacker) {
-        return Err(Failure::Double);
+/// What a position is asked to be: the only first turn that wins, in how many turns, by which order.
+#[derive(Debug, Copy, Clone)]
+pub(crate) struct Goal<'a> {
+    pub(crate) turn: &'a Stones,
+    pub(crate) turns: u8,
+    pub(crate) order: u8,
+    pub(crate) effort: Effort,
+}
+
+impl Goal<'_> {
+    /// Whether the turn wins on these stones in time.
+    pub(crate) fn wins(&self, workshop: &mut Workshop, stand: &Stand) -> bool {
+        let mut attack = workshop.attack(stand, self.effort.win);
+        if attack.board.has_threat(stand.attacker) {
+            return false;
+        }
+        let answer = match self.order {
+            1 => attack.turn_wins_within(self.turn, self.turns),
+            _ => Second::new(attack).turn_wins_within(self.turn, self.turns),
+        };
+        answer == Answer::Yes
     }
-    let same = |stones: &Stones| {
-        stones.len() == turn.len() && stones.iter().all(|cell| turn.contains(cell))
-    };
-    // Shallow first: most doubles win quickly too.
-    for longest in [turns, turns + 1, LONGEST] {
-        let found = attack.winning_turns(longest, 2)?;
-        if found.len() != 1 || !same(&found[0].stones) {
+
+    /// Whether it is the only one, as far as useful stones go.
+    pub(crate) fn is_only(
+        &self,
+        workshop: &mut Workshop,
+        stand: &Stand,
+        nodes: u64,
+    ) -> Result<(), Failure> {
+        self.is_only_win(workshop, stand, FreeStones::Useful, nodes)
+    }
+
+    /// Whether the turn alone wins, however long others may take, and none wins earlier.
+    fn is_only_win(
+        &self,
+        workshop: &mut Workshop,
+        stand: &Stand,
+        free: FreeStones,
+        nodes: u64,
+    ) -> Result<(), Failure> {
+        let mut attack = workshop.attack(stand, nodes);
+        if attack.board.has_threat(stand.attacker) {
             return Err(Failure::Double);
         }
+        let same = |found: &[Stones]| {
+            let [one] = found else { return false };
+            one.len() == self.turn.len() && one.iter().all(|cell| self.turn.contains(cell))
+        };
+        let only = |found: &[Stones]| same(found).then_some(()).ok_or(Failure::Double);
+        // Shallow first: most doubles win quickly too.
+        let earlier = if self.order == 1 {
+            attack.free = free;
+            for longest in [self.turns, self.turns + 1, LONGEST] {
+                let found = attack.winning_turns(longest, 2)?;
+                only(&found.into_iter().map(|win| win.stones).collect::<Vec<_>>())?;
+            }
+            attack.turn_wins_within(self.turn, self.turns - 1)
+        } else {
+            match attack.wins() {
+                Answer::No => {}
+                Answer::Yes => return Err(Failure::Double),
+                Answer::Unknown => return Err(Failure::Limit),
+            }
+            let mut second = Second::new(attack);
+            for longest in [self.turns, LONGEST] {
+                only(&second.winning_turns(longest, 2)?)?;
+            }
+            second.turn_wins_within(self.turn, self.turns - 1)
+        };
+        match earlier {
+            Answer::No => Ok(()),
+            Answer::Yes => Err(Failure::Double),
+            Answer::Unknown => Err(Failure::Limit),
+        }
     }
-    match attack.turn_wins_within(turn, turns - 1) {
-        Answer::No => Ok(()),
-        Answer::Yes => Err(Failure::Double),
-        Answer::Unknown => Err(Failure::Limit),
+
+    /// Other first turns that win, some of them.
+    fn others(&self, workshop: &mut Workshop, stand: &Stand) -> Result<Vec<Stones>, Failure> {
+        let mut attack = workshop.attack(stand, self.effort.fewer);
+        let mut found = Vec::new();
+        for longest in [self.turns, LONGEST] {
+            found = if self.order == 1 {
+                let winning = attack.winning_turns(longest, OTHERS + 1)?;
+                winning.into_iter().map(|win| win.stones).collect()
+            } else {
+                let mut second = Second::new(attack);
+                let winning = second.winning_turns(longest, OTHERS + 1)?;
+                attack = second.attack;
+                winning
+            };
+            found.retain(|stones: &Stones| !self.turn.iter().all(|cell| stones.contains(cell)));
+            if !found.is_empty() {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether there is nothing to find: hardly a choice, or always taking what looks strongest is enough.
+    fn is_plain(&self, workshop: &mut Workshop, stand: &Stand) -> bool {
+        if self.order == 1 {
+            let choice = workshop.attack(stand, 1).first_turns().len();
+            return choice < self.effort.choice
+                || Ladder::is_greedy_enough(workshop, stand, self.turns);
+        }
+        let mut second = Second::new(workshop.attack(stand, 1));
+        let strongest = second.thinkable().into_iter().next();
+        strongest.is_none_or(|turn| self.turn.iter().all(|cell| turn.contains(cell)))
     }
 }
 
-/// Takes off what is not needed. `turn` must win within `turns` turns and no turn earlier.
+/// Takes off what is not needed. The turn must win in time and none earlier.
 pub(crate) fn minimise(
     workshop: &mut Workshop,
     stand: &Stand,
-    turn: &Stones,
-    turns: u8,
-    effort: Effort,
+    goal: Goal<'_>,
 ) -> Result<Minimal, Failure> {
+    let relevant = Relevant::of(workshop, stand, goal);
     let mut core = stand.clone();
-    let near = centre(workshop, turn);
-    core.own = without_attackers(workshop, &core, turn, turns, effort, near);
-    is_only_win(
-        workshop,
-        &core,
-        turn,
-        turns,
-        FreeStones::Useful,
-        effort.unique,
-    )?;
-    core.other = without_defenders(workshop, &core, turn, turns, effort, near);
-    let mut filling = Filling::new(stand, &core, near);
+    without_attackers(workshop, &mut core, goal, &relevant);
+    block_others(workshop, &mut core, goal)?;
+    without_defenders(workshop, &mut core, goal, &relevant);
+    let mut filling = Filling::new(stand, &core, relevant.near);
     loop {
-        let stand = filling.with_legal_count(workshop, turn, turns, effort)?;
-        let choice = workshop.attack(&stand, 1).first_turns().len();
-        if choice >= effort.choice && !Ladder::is_greedy_enough(workshop, &stand, turns) {
-            is_only_win(
-                workshop,
-                &stand,
-                turn,
-                turns,
-                FreeStones::All,
-                effort.unique,
-            )?;
+        let stand = filling.with_legal_count(workshop, goal)?;
+        if !goal.is_plain(workshop, &stand) {
+            goal.is_only_win(workshop, &stand, FreeStones::All, goal.effort.unique)?;
             return Ok(Minimal {
                 stand,
                 core,
-                turn: turn.clone(),
-                turns,
+                turn: goal.turn.clone(),
+                turns: goal.turns,
             });
         }
         let added = filling.stand.own.len() - core.own.len();
-        if added >= MOST_ADDED || !filling.add_attacker(workshop, turn, turns, effort) {
+        if added >= MOST_ADDED || !filling.add_attacker(workshop, goal) {
             return Err(Failure::Obvious);
         }
     }
 }
 
-fn centre(workshop: &Workshop, turn: &[Index]) -> Cell {
-    workshop.cell(turn[0])
-}
-
-fn distance(a: Cell, b: Cell) -> i16 {
+pub(crate) fn distance(a: Cell, b: Cell) -> i16 {
     (a.x - b.x).abs().max((a.y - b.y).abs())
 }
 
 /// The farthest first.
-fn by_distance(cells: &[Cell], near: Cell) -> Vec<Cell> {
+pub(crate) fn by_distance(cells: &[Cell], near: Cell) -> Vec<Cell> {
     let mut cells = cells.to_vec();
     cells.sort_by_key(|&cell| (-distance(cell, near), cell));
     cells
 }
 
-fn without(cells: &[Cell], taken: Cell) -> Vec<Cell> {
-    cells
-        .iter()
-        .copied()
-        .filter(|&cell| cell != taken)
-        .collect()
-}
-
-fn without_attackers(
-    workshop: &mut Workshop,
-    core: &Stand,
-    turn: &Stones,
-    turns: u8,
-    effort: Effort,
-    near: Cell,
-) -> Vec<Cell> {
-    let mut fewer = core.clone();
-    for cell in by_distance(&core.own, near) {
-        let kept = std::mem::take(&mut fewer.own);
-        fewer.own = without(&kept, cell);
-        let mut attack = workshop.attack(&fewer, effort.win);
-        if attack.turn_wins_within(turn, turns) != Answer::Yes {
-            fewer.own = kept;
+/// Stones are taken off in heaps, and one by one where a heap holds something that is needed: those that have nothing
+/// to do with the win first, then the farthest. `kept` says whether the puzzle is still there.
+fn thin_out(cells: &mut Vec<Cell>, relevant: &Relevant, mut kept: impl FnMut(&[Cell]) -> bool) {
+    let order = by_distance(cells, relevant.near);
+    let (inside, outside): (Vec<Cell>, Vec<Cell>) =
+        order.into_iter().partition(|&cell| relevant.touches(cell));
+    let mut heaps: Vec<&[Cell]> = vec![&inside, &outside];
+    while let Some(heap) = heaps.pop() {
+        let fewer: Vec<Cell> = cells
+            .iter()
+            .copied()
+            .filter(|cell| !heap.contains(cell))
+            .collect();
+        if kept(&fewer) {
+            *cells = fewer;
+        } else if heap.len() > 1 {
+            let (far, close) = heap.split_at(heap.len().div_ceil(2));
+            heaps.extend([close, far]);
         }
     }
-    fewer.own
 }
 
-fn without_defenders(
-    workshop: &mut Workshop,
-    core: &Stand,
-    turn: &Stones,
-    turns: u8,
-    effort: Effort,
+/// Where stones can have to do with a win: on a line with a cell of its first relevance zone, nearer than a line is
+/// long. Only an order in which stones are tried; what is taken off is proved anew.
+struct Relevant {
     near: Cell,
-) -> Vec<Cell> {
-    let mut fewer = core.clone();
-    for cell in by_distance(&core.other, near) {
-        let kept = std::mem::take(&mut fewer.other);
-        fewer.other = without(&kept, cell);
-        let free = FreeStones::Useful;
-        if is_only_win(workshop, &fewer, turn, turns, free, effort.fewer).is_err() {
-            fewer.other = kept;
-        }
-    }
-    fewer.other
+    zone: Vec<Cell>,
+    line: i16,
 }
 
-/// The core with stones put back.
-struct Filling {
-    stand: Stand,
-    /// What is left of the attacker's stones, the nearest last.
-    own: Vec<Cell>,
-    /// And of the defender's.
-    other: Vec<Cell>,
-}
-
-impl Filling {
-    fn new(whole: &Stand, core: &Stand, near: Cell) -> Self {
-        let spare = |all: &[Cell], used: &[Cell]| -> Vec<Cell> {
-            let mut spare = by_distance(all, near);
-            spare.retain(|cell| !used.contains(cell));
-            spare
+impl Relevant {
+    fn of(workshop: &mut Workshop, stand: &Stand, goal: Goal<'_>) -> Self {
+        let near = workshop.cell(goal.turn[0]);
+        let mut attack = workshop.attack(stand, goal.effort.win);
+        let proof = match goal.order {
+            1 => solution(&mut attack, goal.turn, goal.turns)
+                .ok()
+                .map(|nodes| proof(&nodes, stand.to_setup(), stand.attacker, Vec::new())),
+            _ => second_proof(stand, &cells_of(&attack.board, goal.turn)),
         };
+        let zones = proof.and_then(|proof| tengen_prover::zones(&mut attack.board, &proof));
+        let zone = zones.as_ref().and_then(|zones| zones.sets().first());
+        let cells = |zone: &CellSet| zone.iter().map(|cell| attack.board.cell(cell)).collect();
         Self {
-            own: spare(&whole.own, &core.own),
-            other: spare(&whole.other, &core.other),
-            stand: core.clone(),
+            near,
+            zone: zone.map_or_else(Vec::new, cells),
+            line: i16::from(stand.rules.line()),
         }
     }
 
-    /// Puts back one stone of the attacker that leaves the solution alone; `false` if there is none.
-    fn add_attacker(
-        &mut self,
-        workshop: &mut Workshop,
-        turn: &Stones,
-        turns: u8,
-        effort: Effort,
-    ) -> bool {
-        while let Some(cell) = self.own.pop() {
-            let mut more = self.stand.clone();
-            more.own.push(cell);
-            more.own.sort_unstable();
-            let free = FreeStones::Useful;
-            if is_only_win(workshop, &more, turn, turns, free, effort.fewer).is_ok() {
-                self.stand = more;
-                return true;
-            }
-        }
-        false
+    fn touches(&self, stone: Cell) -> bool {
+        // Without a zone everything is.
+        self.zone.is_empty()
+            || self.zone.iter().any(|&cell| {
+                let (x, y) = (stone.x - cell.x, stone.y - cell.y);
+                let aligned = x == 0 || y == 0 || x.abs() == y.abs();
+                aligned && distance(stone, cell) < self.line
+            })
     }
+}
 
-    /// Puts stones back until the numbers are those of a game.
-    fn with_legal_count(
-        &mut self,
-        workshop: &mut Workshop,
-        turn: &Stones,
-        turns: u8,
-        effort: Effort,
-    ) -> Result<Stand, Failure> {
-        while self.stand.own.len() < self.numbers().0 {
-            if !self.add_attacker(workshop, turn, turns, effort) {
-                return Err(Failure::Count);
-            }
-        }
-        while self.stand.other.len() < self.numbers().1 {
-            let cell = self.other.pop().ok_or(Failure::Count)?;
-            let mut more = self.stand.clone();
-            more.other.push(cell);
-            more.other.sort_unstable();
-            // A stone of the defender may spoil the win or make it longer.
-            let mut attack = workshop.attack(&more, effort.win);
-            if attack.turn_wins_within(turn, turns) == Answer::Yes {
-                self.stand = more;
-            }
-        }
-        Ok(self.stand.clone())
-    }
+fn without_attackers(workshop: &mut Workshop, core: &mut Stand, goal: Goal<'_>, near: &Relevant) {
+    let mut fewer = core.clone();
+    thin_out(&mut core.own, near, |own| {
+        fewer.own = own.to_vec();
+        goal.wins(workshop, &fewer)
+    });
+}
 
-    /// How many stones the attacker must have at least, and the defender then.
-    fn numbers(&self) -> (usize, usize) {
-        let stand = &self.stand;
-        let first = usize::from(stand.rules.first_turn());
-        let each = usize::from(stand.rules.per_turn());
-        let defenders = |attackers: usize| match stand.attacker {
-            Side::Black if attackers >= first && (attackers - first).is_multiple_of(each) => {
-                Some(attackers - first + each)
-            }
-            Side::White if attackers.is_multiple_of(each) => Some(attackers + first),
-            _ => None,
-        };
-        let mut attackers = stand.own.len();
-        loop {
-            match defenders(attackers) {
-                Some(defenders) if defenders >= stand.other.len() => return (attackers, defenders),
-                _ => attackers += 1,
-            }
+fn without_defenders(workshop: &mut Workshop, core: &mut Stand, goal: Goal<'_>, near: &Relevant) {
+    let mut fewer = core.clone();
+    thin_out(&mut core.other, near, |other| {
+        fewer.other = other.to_vec();
+        goal.is_only(workshop, &fewer, goal.effort.fewer).is_ok()
+    });
+}
+
+/// Stops other winning turns with stones of the defender on their cells, where the solution does not mind.
+fn block_others(workshop: &mut Workshop, core: &mut Stand, goal: Goal<'_>) -> Result<(), Failure> {
+    for _ in 0..MOST_BLOCKS {
+        match goal.is_only(workshop, core, goal.effort.unique) {
+            Err(Failure::Double) => {}
+            known => return known,
+        }
+        let cell = block(workshop, core, goal)?.ok_or(Failure::Double)?;
+        core.other.push(cell);
+        core.other.sort_unstable();
+    }
+    goal.is_only(workshop, core, goal.effort.unique)
+}
+
+/// A cell of other winning turns on which a stone of the defender leaves the solution alone and the fewest others.
+fn block(workshop: &mut Workshop, core: &Stand, goal: Goal<'_>) -> Result<Option<Cell>, Failure> {
+    let others = goal.others(workshop, core)?;
+    let mut best: Option<(usize, Cell)> = None;
+    let mut tried: Vec<Index> = goal.turn.to_vec();
+    for &index in others.iter().flatten() {
+        if tried.contains(&index) {
+            continue;
+        }
+        tried.push(index);
+        let cell = workshop.cell(index);
+        let mut more = core.clone();
+        more.other.push(cell);
+        if !goal.wins(workshop, &more) {
+            continue;
+        }
+        let left = goal.others(workshop, &more);
+        let left = left.map_or(usize::MAX, |left| left.len());
+        if best.is_none_or(|(least, _)| left < least) {
+            best = Some((left, cell));
+        }
+        if left == 0 {
+            break;
         }
     }
+    Ok(best.map(|(_, cell)| cell))
 }

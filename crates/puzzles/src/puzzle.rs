@@ -19,6 +19,8 @@ pub enum Kind {
 pub enum Theme {
     /// A win by double threats.
     DoubleThreat,
+    /// A win that also needs turns with one threat, which leave the defender a stone to spare.
+    SingleThreat,
     /// The defender threatens something himself on the way.
     CounterThreat,
     /// The first turn must also stop the defender's threat.
@@ -39,7 +41,8 @@ pub struct Step {
     pub turn: Vec<String>,
     /// Attacker's turns to the completed line, this one included.
     pub within: u8,
-    /// The critical defences, each with the number of the step that answers it.
+    /// The critical defences, each with the number of the step that answers it. One stone where a turn has two: the
+    /// other goes anywhere.
     pub replies: Vec<(Vec<String>, usize)>,
 }
 
@@ -92,7 +95,7 @@ pub struct Puzzle {
     pub rules: String,
     /// The stones and the side to move.
     pub position: String,
-    /// The order of the win: 1 for double threats.
+    /// The order of the win: 1 for double threats, 2 for single threats.
     pub order: u8,
     /// The solution's first turn; one stone if the other is free.
     pub solution: Vec<String>,

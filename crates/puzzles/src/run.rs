@@ -6,9 +6,14 @@ use std::thread;
 
 use tengen_prover::Proof;
 use tengen_rules::{Cell, Position, Rules, Side};
+use tengen_threats::Index;
 
-use crate::mine::{Counts, Miner, Options};
+use crate::attack::{Answer, Stones};
+use crate::mine::{Miner, Options};
 use crate::puzzle::Puzzle;
+use crate::second::Second;
+use crate::stage::Counts;
+use crate::stand::Stand;
 
 /// Before this many stones no puzzle is looked for.
 const FEWEST_STONES: u32 = 9;
@@ -22,24 +27,31 @@ pub struct Found {
     pub counts: Counts,
 }
 
+/// The last puzzle of a side in a game.
+#[derive(Debug, Default)]
+struct Had {
+    solution: Vec<Cell>,
+    turns: u8,
+}
+
 impl Miner {
-    /// All puzzles of a game, of its positions before whole turns. As long as a side plays a puzzle's solution, its
-    /// next positions are parts of that puzzle and left out.
+    /// All puzzles of a game, of its positions before whole turns, each with either side as the attacker: stones are
+    /// taken off and put there anyway, so that it does not matter whose turn it was. While the solution of a puzzle is
+    /// still there, or was played, the positions of that side are parts of that puzzle and left out.
     pub fn game(&mut self, start: Position, stones: &[Cell], source: &str) -> Found {
         let mut found = Found::default();
-        let mut have = [const { Vec::new() }; 2];
+        let mut had = [const { None }; 2];
         let mut position = start;
-        let per_turn = position.rules().per_turn();
-        for &cell in stones {
+        let mut stones = stones.iter();
+        loop {
+            let number = position.count(Side::Black) + position.count(Side::White);
+            if position.left() == position.rules().per_turn() && number >= FEWEST_STONES {
+                self.position(&position, source, &mut had, &mut found);
+            }
+            let Some(&cell) = stones.next() else { break };
             if position.place(cell).is_err() || position.outcome().is_some() {
                 break;
             }
-            if position.left() != per_turn
-                || position.count(Side::Black) + position.count(Side::White) < FEWEST_STONES
-            {
-                continue;
-            }
-            self.position(&position, source, &mut have, &mut found);
         }
         found
     }
@@ -48,39 +60,70 @@ impl Miner {
         &mut self,
         position: &Position,
         source: &str,
-        have: &mut [Vec<Cell>; 2],
+        had: &mut [Option<Had>; 2],
         found: &mut Found,
     ) {
-        let side = position.to_move();
-        let played = |cell: &Cell| position.stone(*cell) == Some(side);
-        let have = &mut have[side as usize];
-        let follows = !have.is_empty() && have.iter().all(played);
         let number = position.count(Side::Black) + position.count(Side::White);
         let source = format!("{source}, after {number} stones");
-        if !follows {
-            have.clear();
-            if let Some(puzzle) = self.win(position, &source, &mut found.counts) {
-                let cells = puzzle
-                    .0
-                    .solution
-                    .iter()
-                    .filter_map(|name| name.parse::<Cell>().ok());
-                have.extend(cells);
-                found.puzzles.push(puzzle);
+        for side in [position.to_move(), !position.to_move()] {
+            let stand = Stand::of(position).attacked_by(side);
+            let had = &mut had[side as usize];
+            if had.as_ref().is_some_and(|had| self.is_part(&stand, had)) {
+                continue;
+            }
+            *had = None;
+            let puzzle = match self.options.order {
+                1 => self.win(&stand, &source, &mut found.counts),
+                _ => self.second(&stand, &source, &mut found.counts),
+            };
+            if let Some(puzzle) = puzzle {
+                let cells = puzzle.0.solution.iter();
+                *had = Some(Had {
+                    solution: cells.filter_map(|name| name.parse().ok()).collect(),
+                    turns: puzzle.0.features.turns,
+                });
+                // With the same solution it is the same puzzle with other stones around it.
+                let twin = |(other, _): &(Puzzle, Proof)| other.solution == puzzle.0.solution;
+                if !found.puzzles.iter().any(twin) {
+                    found.puzzles.push(puzzle);
+                }
             }
         }
-        if self.options.defences {
+        if self.options.defences && self.options.order == 1 {
             found
                 .puzzles
                 .extend(self.defence(position, &source, &mut found.counts));
         }
     }
 
+    /// Whether the puzzle's solution was played, or still wins here.
+    fn is_part(&mut self, stand: &Stand, had: &Had) -> bool {
+        let played = |cell: &Cell| stand.own.contains(cell);
+        if had.solution.iter().all(played) {
+            return true;
+        }
+        let turn: Stones = had
+            .solution
+            .iter()
+            .map(|&cell| self.workshop.index(cell))
+            .collect();
+        let mut attack = self.workshop.attack(stand, self.options.screen);
+        let free = |&cell: &Index| attack.board.stone(cell).is_none();
+        if attack.board.has_threat(stand.attacker) || !turn.iter().all(free) {
+            return false;
+        }
+        let answer = match self.options.order {
+            1 => attack.turn_wins_within(&turn, had.turns),
+            _ => Second::new(attack).turn_wins_within(&turn, had.turns),
+        };
+        answer == Answer::Yes
+    }
+
     /// The puzzle in one position, if it is before a whole turn.
     pub fn single(&mut self, position: &Position, source: &str) -> Found {
         let mut found = Found::default();
         if position.left() == position.rules().per_turn() && position.outcome().is_none() {
-            self.position(position, source, &mut [const { Vec::new() }; 2], &mut found);
+            self.position(position, source, &mut [const { None }; 2], &mut found);
         }
         found
     }
@@ -158,7 +201,10 @@ pub fn run(
     stop: &AtomicBool,
     mut progress: impl FnMut(u64, &Counts),
 ) -> Result<Counts, crate::CollectionError> {
-    let name = source.name();
+    let name = match plan.options.order {
+        1 => source.name(),
+        order => format!("{}, order {order}", source.name()),
+    };
     let mut done = collection.done(&name)? as usize;
     let mut all = Counts::default();
     let mut miners = Vec::new();

@@ -1,11 +1,14 @@
 //! The whole solution: the attacker's turn, every critical defence, the fastest answer to each, down to the end;
 //! and the same as a proof for `tengen-checker`.
 
-use tengen_prover::{Proof, ProofNode, Reply};
-use tengen_rules::{Cell, Setup, Side};
+use tengen_prover::{Proof, ProofNode, Reply, VerifyRequest, verify};
+use tengen_rules::{Cell, Position, Setup, Side};
+use tengen_threats::{Index, LineBoard, SmallDefences};
 
 use crate::attack::{Answer, Attack, LimitReached, Stones};
 use crate::puzzle::Step;
+use crate::second::Second;
+use crate::stand::Stand;
 
 /// Larger solutions are for books, not for puzzles.
 pub(crate) const MOST_STEPS: usize = 4_000;
@@ -93,11 +96,8 @@ fn add_turn(
         return Err(TooLarge);
     }
     let number = nodes.len();
-    let cells = |attack: &Attack<'_>, stones: &Stones| -> Vec<Cell> {
-        stones.iter().map(|&cell| attack.board.cell(cell)).collect()
-    };
     nodes.push(Node {
-        turn: cells(attack, turn),
+        turn: cells_of(&attack.board, turn),
         within,
         replies: Vec::new(),
         size: 1,
@@ -118,7 +118,7 @@ fn add_turn(
         match child {
             Ok(child) => {
                 nodes[child].counter_threat = counter;
-                replies.push((cells(attack, &reply), child));
+                replies.push((cells_of(&attack.board, &reply), child));
             }
             Err(error) => failed = Some(error),
         }
@@ -127,17 +127,152 @@ fn add_turn(
     if let Some(error) = failed {
         return Err(error);
     }
-    // The most stubborn reply first: the longest, then the one that takes most to answer.
-    replies.sort_by_key(|(cells, child)| {
-        let child = &nodes[*child];
-        (std::cmp::Reverse((child.within, child.size)), cells.clone())
-    });
+    most_stubborn_first(&mut replies, nodes);
     nodes[number].size += replies
         .iter()
         .map(|(_, child)| nodes[*child].size)
         .sum::<usize>();
     nodes[number].replies = replies;
     Ok(number)
+}
+
+/// The same for a win of order 2. A reply of one stone stands for that block with any other stone, except where the
+/// other stone makes the attacker take longer: such replies are listed with both.
+pub(crate) fn second_solution(
+    second: &mut Second<'_>,
+    turn: &Stones,
+    within: u8,
+) -> Result<Vec<Node>, TooLarge> {
+    let mut nodes = Vec::new();
+    add_second_turn(second, turn, within, &mut nodes)?;
+    Ok(nodes)
+}
+
+/// The fastest win of order 1 or 2.
+fn add_second_win(
+    second: &mut Second<'_>,
+    longest: u8,
+    nodes: &mut Vec<Node>,
+) -> Result<usize, TooLarge> {
+    let within = second.shortest(longest)?.ok_or(TooLarge)?;
+    if second.attack.wins_within(within) == Answer::Yes {
+        return add_win(&mut second.attack, within, nodes);
+    }
+    let found = second.winning_turns(within, 1)?;
+    add_second_turn(second, found.first().ok_or(TooLarge)?, within, nodes)
+}
+
+fn add_second_turn(
+    second: &mut Second<'_>,
+    turn: &Stones,
+    within: u8,
+    nodes: &mut Vec<Node>,
+) -> Result<usize, TooLarge> {
+    if nodes.len() >= MOST_STEPS {
+        return Err(TooLarge);
+    }
+    let number = nodes.len();
+    nodes.push(Node {
+        turn: cells_of(&second.attack.board, turn),
+        within,
+        replies: Vec::new(),
+        size: 1,
+        counter_threat: false,
+    });
+    let attacker = second.attack.attacker();
+    second.attack.place_all(attacker, turn);
+    let small = second.blocks_of_defender();
+    let replies = second.after(&small, |second| {
+        second_replies(second, &small, within - 1, nodes)
+    });
+    second.attack.undo_all(turn);
+    let mut replies = replies?;
+    nodes[number].size += replies
+        .iter()
+        .map(|(_, child)| nodes[*child].size)
+        .sum::<usize>();
+    most_stubborn_first(&mut replies, nodes);
+    nodes[number].replies = replies;
+    Ok(number)
+}
+
+type Replies = Vec<(Vec<Cell>, usize)>;
+
+fn second_replies(
+    second: &mut Second<'_>,
+    small: &SmallDefences,
+    rest: u8,
+    nodes: &mut Vec<Node>,
+) -> Result<Replies, TooLarge> {
+    let mut replies = Replies::new();
+    if small.threats > 2 {
+        return Ok(replies);
+    }
+    let mut list: Vec<Stones> = small.pairs.iter().map(|p| Stones::from_slice(p)).collect();
+    for &block in &small.singles {
+        list.push(Stones::from_slice(&[block]));
+    }
+    let defender = !second.attack.attacker();
+    while let Some(reply) = list.pop() {
+        second.attack.place_all(defender, &reply);
+        let counter = second.attack.board.has_threat(defender);
+        let mut child = match reply.len() {
+            1 => add_win(&mut second.attack, rest, nodes),
+            _ => add_second_win(second, rest, nodes),
+        };
+        if let (Ok(number), [block]) = (&child, &reply[..]) {
+            match second.delays(nodes[*number].within) {
+                Ok(cells) => {
+                    list.extend(
+                        cells
+                            .iter()
+                            .map(|&cell| Stones::from_slice(&[*block, cell])),
+                    );
+                }
+                Err(limit) => child = Err(limit.into()),
+            }
+        }
+        second.attack.undo_all(&reply);
+        let child = child?;
+        nodes[child].counter_threat = counter;
+        replies.push((cells_of(&second.attack.board, &reply), child));
+    }
+    Ok(replies)
+}
+
+/// The longest, then the one that takes most to answer.
+fn most_stubborn_first(replies: &mut Replies, nodes: &[Node]) {
+    replies.sort_by_key(|(cells, child)| {
+        let child = &nodes[*child];
+        (std::cmp::Reverse((child.within, child.size)), cells.clone())
+    });
+}
+
+/// The cells of stones.
+pub(crate) fn cells_of(board: &LineBoard, stones: &[Index]) -> Vec<Cell> {
+    stones.iter().map(|&cell| board.cell(cell)).collect()
+}
+
+/// Nodes of the searches behind a proof of order 2, stage by stage, and of all together.
+const PROOF_STAGES: [u64; 3] = [300, 3_000, 20_000];
+const PROOF_NODES: u64 = 400_000;
+
+/// A proof that this turn wins by order 2: every reply is verified to lose.
+pub(crate) fn second_proof(stand: &Stand, turn: &[Cell]) -> Option<Proof> {
+    let mut setup = stand.to_setup();
+    let before = setup.clone();
+    setup.stones_of_mut(stand.attacker).extend_from_slice(turn);
+    setup.to_move = !stand.attacker;
+    let after = Position::from_setup(&setup).ok()?;
+    let mut request = VerifyRequest::new(2);
+    request.stages = &PROOF_STAGES;
+    request.limits.nodes = Some(PROOF_NODES);
+    let verified = verify(&after, &request).ok()?;
+    let mut proof = *verified.proof.filter(|_| verified.survivors.is_empty())?;
+    proof.position = before;
+    proof.region = None;
+    proof.nodes.first_mut()?.turn = turn.to_vec();
+    Some(proof)
 }
 
 /// The steps as they are kept.

@@ -39,6 +39,19 @@ impl Stand {
         }
     }
 
+    /// The same stones with this side to move, whatever the numbers are.
+    pub fn attacked_by(self, side: Side) -> Self {
+        if side == self.attacker {
+            return self;
+        }
+        Self {
+            rules: self.rules,
+            attacker: side,
+            own: self.other,
+            other: self.own,
+        }
+    }
+
     /// With colours, the attacker to move.
     pub fn to_setup(&self) -> Setup {
         let mut setup = Setup {

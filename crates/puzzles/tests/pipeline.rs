@@ -6,12 +6,15 @@ use tengen_checker::{Limits, check_claim};
 use tengen_puzzles::recheck::{Claim, Doubt, recheck};
 use tengen_puzzles::{
     Answer, Collection, FreeStones, Judgement, Kind, LONGEST, Miner, Options, Plan, Puzzle,
-    Selection, Source, Stand, Workshop, judge, run, self_play, starter,
+    Selection, Source, Stand, Workshop, judge, judge_second, run, self_play, starter,
 };
 use tengen_rules::{Cell, Position, Rules, Side, notation};
 
 /// Black wins in five turns by double threats.
 const WIN: &str = "B:H8,I9,J10,L8,M7 W:G7,K10,K12,N6 to-move:B";
+
+/// White wins with L9 M9 in seven turns by a single threat, and not by double threats.
+const SINGLE: &str = "B:G9,H10,I12,J8,K10 W:H9,I9,K11,M8 to-move:W";
 
 fn position(text: &str) -> Position {
     notation::parse_position(text, Rules::CONNECT6).expect("legal")
@@ -33,7 +36,7 @@ fn cells(names: &[String]) -> Vec<Cell> {
 fn easy() -> Vec<&'static Puzzle> {
     let mut wins: Vec<&Puzzle> = starter()
         .iter()
-        .filter(|puzzle| puzzle.kind == Kind::Win)
+        .filter(|puzzle| puzzle.kind == Kind::Win && puzzle.order == 1)
         .collect();
     wins.sort_by_key(|puzzle| puzzle.features.nodes);
     wins.truncate(12);
@@ -50,6 +53,7 @@ fn verdict(puzzle: &Puzzle, turn: &[Cell], turns: u8) -> Result<u64, Doubt> {
         other: &places(&stand.other),
         turn: &places(turn),
         turns,
+        order: puzzle.order,
     };
     recheck(&claim, 200_000)
 }
@@ -107,6 +111,7 @@ fn a_position_with_a_stone_more_has_other_solutions_and_both_searches_say_so() {
                 other: &places(&stand.other),
                 turn: &places(&turn),
                 turns: puzzle.features.turns,
+                order: 1,
             };
             match recheck(&claim, 50_000) {
                 Ok(_) => assert_eq!(found.len(), 1, "{stand:?}"),
@@ -144,6 +149,15 @@ fn puzzles_of_the_starter_collection_are_as_promised() {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), starter().len());
+    // Nor has a game two puzzles with one solution.
+    let game = |puzzle: &Puzzle| puzzle.source.split(", after").next().map(str::to_owned);
+    let mut twins: Vec<_> = starter()
+        .iter()
+        .map(|puzzle| (game(puzzle), puzzle.kind == Kind::Win, &puzzle.solution))
+        .collect();
+    twins.sort();
+    twins.dedup();
+    assert_eq!(twins.len(), starter().len());
     for puzzle in easy() {
         let start = puzzle.start().expect("a position");
         let right = cells(&puzzle.solution).into_iter().collect();
@@ -280,4 +294,91 @@ fn a_position_without_a_win_is_no_puzzle() {
     assert_eq!((examined.turns, examined.exhausted), (None, true));
     let examined = miner.examine(&position(WIN), 1_000_000);
     assert!(examined.verified && examined.turns == Some(5));
+}
+
+fn single_threat(
+    own: &[Cell],
+    other: &[Cell],
+    turn: &str,
+    turns: u8,
+    order: u8,
+) -> Result<u64, Doubt> {
+    let turn: Vec<Cell> = turn
+        .split(' ')
+        .map(|name| name.parse().expect("a cell"))
+        .collect();
+    let claim = Claim {
+        size: (19, 19),
+        line: 6,
+        per_turn: 2,
+        own: &places(own),
+        other: &places(other),
+        turn: &places(&turn),
+        turns,
+        order,
+    };
+    recheck(&claim, 1_000_000)
+}
+
+#[test]
+fn the_naive_search_knows_single_threats_from_double_ones() {
+    let Stand { own, other, .. } = Stand::of(&position(SINGLE));
+    let verdict = |turn, turns, order| single_threat(&own, &other, turn, turns, order);
+    // By double threats alone it is no win, nor sooner, nor with turns that look stronger.
+    assert_eq!(verdict("L9 M9", 7, 1), Err(Doubt::NoWin(7)));
+    assert_eq!(verdict("L9 M9", 6, 2), Err(Doubt::NoWin(6)));
+    for wrong in ["H8 J10", "J10 L12", "G7 H8"] {
+        assert_eq!(verdict(wrong, 7, 2), Err(Doubt::NoWin(7)), "{wrong}");
+    }
+    // What double threats win is none for order 2.
+    let easy = easy()[0];
+    let stand = Stand::of(&easy.start().expect("a position"));
+    let claimed = single_threat(&stand.own, &stand.other, &easy.solution.join(" "), 3, 2);
+    assert_eq!(claimed, Err(Doubt::LowerOrder));
+}
+
+#[test]
+fn turns_with_a_single_threat_are_judged() {
+    let start = position(SINGLE);
+    let judged = |turn: &str| {
+        let turn = turn
+            .split(' ')
+            .map(|name| name.parse::<Cell>().expect("a cell"));
+        judge_second(&start, &turn.collect(), 5_000_000)
+    };
+    let right = judged("L9 M9");
+    assert!(
+        matches!(&right, Some(Judgement::Wins { within: 7, reply }) if reply.len() == 2),
+        "{right:?}"
+    );
+    assert!(matches!(judged("H8 J10"), Some(Judgement::Refuted { reply }) if reply.len() == 2));
+    assert_eq!(judged("A1 S19"), Some(Judgement::NotForcing));
+    assert_eq!(judged("L9 L9"), None);
+}
+
+#[test]
+fn a_collection_lists_what_it_holds() {
+    let mut collection = Collection::in_memory().expect("memory");
+    let known = Known(easy().iter().filter_map(|puzzle| puzzle.start()).collect());
+    let plan = Plan {
+        rules: Rules::CONNECT6,
+        options: Options::default(),
+        threads: 1,
+        enough: Some(1),
+    };
+    run(
+        &mut collection,
+        &known,
+        &plan,
+        &AtomicBool::new(false),
+        |_, _| {},
+    )
+    .expect("a run");
+    let summaries = collection.summaries().expect("readable");
+    assert_eq!(summaries.len() as u64, collection.len().expect("readable"));
+    for summary in &summaries {
+        let puzzle = collection.puzzle(&summary.id).expect("readable");
+        assert_eq!(*summary, (&puzzle.expect("it is there")).into());
+    }
+    assert_eq!(collection.puzzle("none").expect("readable"), None);
 }

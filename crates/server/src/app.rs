@@ -18,6 +18,7 @@ use crate::grid::{Drops, GridDesk, Usages};
 use crate::jobs::Jobs;
 use crate::live::Hub;
 use crate::players::Players;
+use crate::puzzles::Shelf;
 use crate::routes;
 use crate::searches::Searches;
 use crate::security::{self, Rates};
@@ -33,6 +34,7 @@ pub struct App {
     pub(crate) players: Players,
     pub(crate) searches: Arc<Searches>,
     pub(crate) grid: Arc<GridDesk>,
+    pub(crate) puzzles: Shelf,
 }
 
 /// Requests that are being answered get so long to end.
@@ -48,6 +50,7 @@ struct Description;
 /// Opens the data folder.
 pub fn open(config: Config) -> Result<Arc<App>, StartError> {
     let database = Database::open(&config.data)?;
+    let puzzles = Shelf::open(&config.puzzles)?;
     let hub = Hub::new();
     let jobs = Jobs::start(database.clone(), hub.clone(), config.workers);
     let usages = Arc::new(Usages::open(&config.data));
@@ -69,6 +72,7 @@ pub fn open(config: Config) -> Result<Arc<App>, StartError> {
         rates: Rates::default(),
         players: Players::default(),
         searches,
+        puzzles,
     }))
 }
 

@@ -16,6 +16,8 @@ pub struct Config {
     pub workers: usize,
     /// The most bytes of an uploaded file.
     pub largest_upload: usize,
+    /// Collections of puzzles for the trainer, beside the one that comes with Tengen.
+    pub puzzles: Vec<PathBuf>,
     /// Whose workers do the jobs of searches; without it this machine does them.
     pub grid: Option<tengen_grid::nats::Grid>,
 }
@@ -34,6 +36,7 @@ impl Config {
             token: None,
             workers: std::thread::available_parallelism().map_or(1, usize::from),
             largest_upload: Self::LARGEST_UPLOAD,
+            puzzles: Vec::new(),
             grid: None,
         }
     }

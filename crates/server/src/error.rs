@@ -74,6 +74,14 @@ pub enum StartError {
     /// The book cannot be opened.
     #[error("cannot open the book of openings: {0}")]
     Book(#[from] tengen_book::Error),
+    /// A collection of puzzles cannot be opened.
+    #[error("cannot open the collection of puzzles {path}: {error}")]
+    Puzzles {
+        /// The file.
+        path: String,
+        /// Why.
+        error: String,
+    },
     /// The address is taken or not ours.
     #[error("cannot listen on {address}: {error}")]
     Listen {

@@ -28,6 +28,7 @@ mod grid;
 mod jobs;
 mod live;
 mod players;
+mod puzzles;
 mod routes;
 mod run;
 mod searches;

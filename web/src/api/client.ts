@@ -4,7 +4,7 @@ import { t } from '../i18n';
 import type {
   About, Atlas, BookEntry, BookHit, BookQuery, Challenge, Collection, Document, DrawnAnswer, DrawnGame, DrawnRequest, Edit, Edited, Explored, ExploreRequest, Facts, Game, GameList, GameQuery,
   GridHistory, GridSpan, GridState, GridUsage, Heat,
-  ImportQuery, Job, Judged, JudgeRequest, NewBookComment, NewJob, NewSearch, NewStudy, Opening, Place, PlacesRequest, PositionText, ProofSummary, PuzzleDetail, PuzzleSummary,
+  ImportQuery, Job, Judged, JudgeRequest, NewBookComment, NewJob, NewSearch, NewStudy, Opening, Place, PlacesRequest, PositionText, ProofSummary, PuzzleCollection, PuzzleDetail, PuzzleQuery, PuzzleSummary,
   SearchSummary, SearchTree, SearchTreeQuery, Study, Undone,
 } from './types';
 
@@ -94,8 +94,9 @@ export const api = {
 
   drawnGames: () => json<DrawnGame[]>('GET', '/drawn'),
   drawnAnswer: (what: DrawnRequest) => json<DrawnAnswer>('POST', '/drawn/answer', what),
-  puzzles: () => json<PuzzleSummary[]>('GET', '/puzzles'),
-  puzzle: (id: string) => json<PuzzleDetail>('GET', `/puzzles/${encodeURIComponent(id)}`),
+  puzzleCollections: () => json<PuzzleCollection[]>('GET', '/puzzles/collections'),
+  puzzles: (which: PuzzleQuery) => json<PuzzleSummary[]>('GET', `/puzzles${query(which)}`),
+  puzzle: (id: string, which: PuzzleQuery) => json<PuzzleDetail>('GET', `/puzzles/${encodeURIComponent(id)}${query(which)}`),
   judge: (what: JudgeRequest) => json<Judged>('POST', '/puzzles/judge', what),
 
   collections: () => json<Collection[]>('GET', '/collections'),

@@ -1343,6 +1343,10 @@ position: string,
  */
 kind: PuzzleKind, 
 /**
+ * The order of the win: 1 or 2.
+ */
+order: number, 
+/**
  * The turn.
  */
 turn: Array<string>, };
@@ -1751,6 +1755,16 @@ checker: string | null,
  */
 created: number, };
 
+export type PuzzleCollection = { 
+/**
+ * Its name; `starter` comes with Tengen.
+ */
+name: string, 
+/**
+ * How many it has.
+ */
+puzzles: number, };
+
 export type PuzzleDetail = { 
 /**
  * What the list says.
@@ -1779,6 +1793,12 @@ tries: Array<PuzzleTry>, };
 
 export type PuzzleKind = "win" | "defence";
 
+export type PuzzleQuery = { 
+/**
+ * Its name; the one that comes with Tengen if it is left out.
+ */
+collection?: string, };
+
 export type PuzzleSummary = { 
 /**
  * Its name.
@@ -1788,6 +1808,10 @@ id: string,
  * What is asked for.
  */
 kind: PuzzleKind, 
+/**
+ * 1 for wins by double threats, 2 for wins that need single ones.
+ */
+order: number, 
 /**
  * The attacker's turns to the completed line.
  */
@@ -1801,7 +1825,7 @@ grade: number,
  */
 rating: number, 
 /**
- * What it is about: `double-threat`, `counter-threat`, `under-threat`, `one-stone`, `long`, `defence`.
+ * What it is about: `double-threat`, `single-threat`, `counter-threat`, `under-threat`, `one-stone`, `long`, `defence`.
  */
 themes: Array<string>, };
 

@@ -742,6 +742,16 @@ export const en = {
   'puzzles.solutionIs': 'The solution begins with {turn}.',
   'puzzles.tryFails': '{turn} fails to {reply}.',
   'puzzles.none': 'There are no puzzles in this collection.',
+  'puzzles.theme.single': 'Single threats',
+  'puzzles.collection': 'Collection',
+  'puzzles.starter': 'Comes with Tengen',
+  'puzzles.open': 'Open JSON lines …',
+  'puzzles.badLines': '{name}: {n} lines are no puzzles and were left out (first: {lines}).',
+  'puzzles.noLines': '{name} holds no puzzles; expected JSON lines as `tengen puzzle export --to jsonl` writes them.',
+  'puzzles.refutedThreats': '{reply} answers it: no win by threats is left.',
+  'puzzles.noThreat': 'This makes no threat: it does not force anything.',
+  'puzzles.hint.threats': 'The win takes {n} turns; some of them make a single threat.',
+  'puzzles.defenceFails': '{reply} wins all the same: this defence loses.',
   'puzzles.reading': 'Reading the puzzles',
 } as const;
 

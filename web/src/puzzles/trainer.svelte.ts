@@ -7,11 +7,12 @@ import { parseRules } from '../game/rules';
 import { type Key, t } from '../i18n';
 import type { SolverRecord } from './record.svelte';
 
-export type Theme = 'all' | 'double-threat' | 'counter-threat' | 'under-threat' | 'long' | 'defence';
+export type Theme = 'all' | 'double-threat' | 'single-threat' | 'counter-threat' | 'under-threat' | 'long' | 'defence';
 
 export const THEMES: { theme: Theme; text: Key }[] = [
   { theme: 'all', text: 'puzzles.theme.all' },
   { theme: 'double-threat', text: 'puzzles.theme.double' },
+  { theme: 'single-threat', text: 'puzzles.theme.single' },
   { theme: 'counter-threat', text: 'puzzles.theme.counter' },
   { theme: 'under-threat', text: 'puzzles.theme.under' },
   { theme: 'long', text: 'puzzles.theme.long' },
@@ -84,8 +85,8 @@ export class Trainer {
     const before = replay(this.rules, this.puzzle.position, this.turns);
     this.state = 'waiting';
     try {
-      const { kind } = this.puzzle.summary;
-      const judged = await api.judge({ rules: this.puzzle.rules, position: setupOf(before), kind, turn });
+      const { kind, order } = this.puzzle.summary;
+      const judged = await api.judge({ rules: this.puzzle.rules, position: setupOf(before), kind, order, turn });
       this.turns = [...this.turns, turn];
       this.half = [];
       this.#hear(judged);
@@ -108,8 +109,13 @@ export class Trainer {
       this.turns = this.turns.slice(0, -1);
       this.message = t('puzzles.unknown');
     } else {
-      const key: Key = worth === 'not-forcing' ? 'puzzles.notForcing' : worth === 'loses-at-once' ? 'puzzles.losesAtOnce' : 'puzzles.refuted';
-      this.#end(false, t(key, { reply: reply.join(' ') }));
+      const single = this.puzzle.summary.order === 2;
+      const keys: Partial<Record<typeof worth, Key>> = {
+        'not-forcing': single ? 'puzzles.noThreat' : 'puzzles.notForcing',
+        'loses-at-once': 'puzzles.losesAtOnce',
+        refuted: this.puzzle.summary.kind === 'defence' ? 'puzzles.defenceFails' : single ? 'puzzles.refutedThreats' : 'puzzles.refuted',
+      };
+      this.#end(false, t(keys[worth] ?? 'puzzles.unknown', { reply: reply.join(' ') }));
     }
   }
 
@@ -123,7 +129,7 @@ export class Trainer {
     if (this.locked || this.hints >= 3) return;
     this.hints += 1;
     const { solution, summary } = this.puzzle;
-    if (this.hints === 1) this.message = t(summary.kind === 'defence' ? 'puzzles.hint.defence' : 'puzzles.hint.turns', { n: summary.turns });
+    if (this.hints === 1) this.message = t(summary.kind === 'defence' ? 'puzzles.hint.defence' : summary.order === 2 ? 'puzzles.hint.threats' : 'puzzles.hint.turns', { n: summary.turns });
     else if (this.hints === 2) this.message = t('puzzles.hint.stone', { cell: solution[0] ?? '' });
     else this.message = t('puzzles.hint.turn', { turn: solution.join(' ') });
   }

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const BINARY = process.env.TENGEN_BINARY ?? join(ROOT, 'target/debug/tengen');
+export const BINARY = process.env.TENGEN_BINARY ?? join(ROOT, 'target/debug/tengen');
 const BROWSER = process.env.TENGEN_BROWSER ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
 export class Server {

@@ -1,8 +1,12 @@
 // The trainer: today's puzzle, solving one to its end, a mistake refuted, hints, and what the browser remembers.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
-import { click, finish, openPage, Server, startBrowser, stones } from './harness.mjs';
+import { BINARY, click, finish, openPage, Server, startBrowser, stones } from './harness.mjs';
 
 let server;
 let browser;
@@ -107,5 +111,50 @@ test('solved to the end, it counts', async () => {
   const record = await page.evaluate(() => JSON.parse(localStorage.getItem('tengen.puzzles')));
   assert.equal(record.done[puzzle.summary.id], true);
   assert.ok(record.solver.rating > 1500 && record.streak === 1);
+  await finish(page);
+});
+
+test('JSON lines of one’s own are opened in the page, and bad lines are told', async () => {
+  const page = await open();
+  const lines = readFileSync(new URL('../../../suites/puzzles/starter.jsonl', import.meta.url), 'utf8').split('\n').slice(0, 3);
+  const files = (text) => page.locator('input[type=file][accept=".jsonl"]').setInputFiles({ name: 'mine.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(text) });
+  await files('no puzzle at all\n');
+  await page.getByText('mine.jsonl holds no puzzles').waitFor();
+  await files(`${lines.join('\n')}\n{"id":"half"}\n`);
+  await page.getByText('mine.jsonl: 1 lines are no puzzles').waitFor();
+  const choice = page.getByRole('combobox', { name: 'Collection' });
+  assert.equal(await choice.inputValue(), 'mine.jsonl');
+  await panel(page).getByText('Place the stones of a turn').waitFor();
+  assert.equal(await page.getByRole('navigation', { name: 'List' }).getByRole('link').count(), 3);
+  await choice.selectOption('starter');
+  await page.getByRole('navigation', { name: 'List' }).getByRole('link').nth(3).waitFor();
+  await finish(page);
+});
+
+test('a collection that the server was given is in the trainer', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tengen-puzzles-'));
+  const collection = join(folder, 'mine.puzzles');
+  writeFileSync(join(folder, 'one.setup'), 'B:G9,H8,H12,I7,I8,I14,L7,L8,M6 W:G7,H6,H7,H10,I6,J6,J8,J10,K9,N5 to-move:B\n');
+  execFileSync(BINARY, ['puzzle', 'generate', join(folder, 'one.setup'), '--out', collection]);
+  const own = await Server.start({ more: ['--puzzles', collection] });
+  const page = await openPage(browser, `${own.url}/#/puzzles?collection=mine`);
+  await panel(page).getByText('Place the stones of a turn').waitFor();
+  assert.match(await page.locator('.stage strong').textContent(), /Black to move and win in 4 turns/);
+  await click(page, 'L5', 'L6');
+  await panel(page).getByText(/Right so far/).waitFor();
+  await finish(page);
+  await own.stop();
+  rmSync(folder, { recursive: true });
+});
+
+test('a single threat is right where the puzzle asks for one', async () => {
+  const [single] = (await server.api('GET', '/puzzles')).filter(({ order }) => order === 2);
+  assert.ok(single, 'the collection has a puzzle with a single threat');
+  const { solution } = await server.api('GET', `/puzzles/${single.id}`);
+  const page = await open(single.id);
+  await page.getByRole('button', { name: 'Hint' }).click();
+  await panel(page).getByText('some of them make a single threat').waitFor();
+  await click(page, ...solution);
+  await panel(page).getByText(/Right so far/).waitFor();
   await finish(page);
 });

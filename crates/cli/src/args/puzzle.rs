@@ -7,8 +7,8 @@ use tengen_rules::Rules;
 
 /// Make, solve, rate and print puzzles
 ///
-/// A puzzle is a position in which exactly one turn wins by double threats, or exactly one turn defends. A collection
-/// is one file; docs/puzzles.md says what is guaranteed.
+/// A puzzle is a position in which exactly one turn wins by double threats (or by single ones), or exactly one turn
+/// defends. A collection is one file; docs/puzzles.md says what is guaranteed.
 #[derive(Debug, Subcommand)]
 #[command(after_long_help = "\
 Examples:
@@ -27,7 +27,7 @@ pub(crate) enum PuzzleCommand {
     Calibrate(PuzzleCalibrateArgs),
 }
 
-/// Look for puzzles in games, in self-play or among thrown stones
+/// Look for puzzles in games, in self-play, in a book or among thrown stones
 ///
 /// Every position goes through the same stages: a win by double threats, of three turns or more, shortest length,
 /// fewest stones, all other first turns exhausted, a verified proof, and a second search that shares nothing with the
@@ -41,7 +41,8 @@ reported and left out.
 Examples:
   tengen puzzle generate littlegolem.txt.gz --out golem.puzzles --threads 2
   tengen puzzle generate --self-play 400 --seed 1 --enough 300 --out mine.puzzles
-  tengen puzzle generate --thrown 10000 --seed 3 --out mine.puzzles")]
+  tengen puzzle generate --self-play 400 --order 2 --out mine.puzzles
+  tengen puzzle generate --book my.book --thrown 10000 --seed 3 --out mine.puzzles")]
 pub(crate) struct PuzzleGenerateArgs {
     /// Files of games
     #[arg(value_name = "FILES")]
@@ -55,6 +56,10 @@ pub(crate) struct PuzzleGenerateArgs {
     #[arg(long, value_name = "GAMES", default_value_t = 0)]
     pub(crate) self_play: usize,
 
+    /// The positions of a book
+    #[arg(long, value_name = "FILE")]
+    pub(crate) book: Option<PathBuf>,
+
     /// Throw so many heaps of stones
     #[arg(long, value_name = "HEAPS", default_value_t = 0)]
     pub(crate) thrown: usize,
@@ -63,13 +68,17 @@ pub(crate) struct PuzzleGenerateArgs {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub(crate) seed: u64,
 
-    /// The game, for self-play and thrown stones
+    /// The game, for self-play, books and thrown stones
     #[arg(long, value_name = "RULES", default_value = "connect6")]
     pub(crate) rules: Rules,
 
     /// How many threads search
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) threads: usize,
+
+    /// 1: wins by double threats, and defences; 2: wins that need single threats, which takes much longer
+    #[arg(long, value_name = "ORDER", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
+    pub(crate) order: u8,
 
     /// Stop when the collection has so many puzzles
     #[arg(long, value_name = "PUZZLES")]

@@ -14,6 +14,7 @@ use clap::Args;
 Examples:
   tengen serve --open
   tengen serve --data ~/games --port 8080
+  tengen serve --puzzles mine.puzzles
   tengen serve --bind 0.0.0.0 --token \"$(cat token.txt)\"")]
 pub(crate) struct ServeArgs {
     /// The folder of the database; it is made when missing [default: tengen in the user's folder for data]
@@ -31,6 +32,10 @@ pub(crate) struct ServeArgs {
     /// What visitors must know: open /?token=T once, or send `Authorization: Bearer T`
     #[arg(long, value_name = "T", value_parser = token)]
     pub(crate) token: Option<String>,
+
+    /// A collection of puzzles for the trainer, beside the one that comes with Tengen; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub(crate) puzzles: Vec<PathBuf>,
 
     /// How many jobs run at a time [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]

@@ -22,6 +22,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> anyhow::Result<()> {
     let mut config = Config::local(data.clone());
     config.bind = SocketAddr::new(args.bind, args.port);
     config.token.clone_from(&args.token);
+    config.puzzles.clone_from(&args.puzzles);
     if let Some(workers) = args.workers {
         config.workers = workers.into();
     }

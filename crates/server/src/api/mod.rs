@@ -42,7 +42,8 @@ pub use proofs::{
     ProofSummary,
 };
 pub use puzzles::{
-    JudgeRequest, Judged, PuzzleDetail, PuzzleKind, PuzzleSummary, PuzzleTry, Worth,
+    JudgeRequest, Judged, PuzzleCollection, PuzzleDetail, PuzzleKind, PuzzleQuery, PuzzleSummary,
+    PuzzleTry, Worth,
 };
 pub use searches::{
     NewSearch, SearchChild, SearchEnd, SearchNode, SearchState, SearchSummary, SearchTree,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::Turn;
 
@@ -16,6 +16,24 @@ pub enum PuzzleKind {
     Defence,
 }
 
+/// A collection of puzzles.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+pub struct PuzzleCollection {
+    /// Its name; `starter` comes with Tengen.
+    pub name: String,
+    /// How many it has.
+    #[ts(type = "number")]
+    pub puzzles: u64,
+}
+
+/// Which collection.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema, IntoParams)]
+pub struct PuzzleQuery {
+    /// Its name; the one that comes with Tengen if it is left out.
+    #[ts(optional)]
+    pub collection: Option<String>,
+}
+
 /// A puzzle in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 pub struct PuzzleSummary {
@@ -23,13 +41,15 @@ pub struct PuzzleSummary {
     pub id: String,
     /// What is asked for.
     pub kind: PuzzleKind,
+    /// 1 for wins by double threats, 2 for wins that need single ones.
+    pub order: u8,
     /// The attacker's turns to the completed line.
     pub turns: u8,
     /// From 1, the easiest.
     pub grade: u8,
     /// Machine difficulty.
     pub rating: i32,
-    /// What it is about: `double-threat`, `counter-threat`, `under-threat`, `one-stone`, `long`, `defence`.
+    /// What it is about: `double-threat`, `single-threat`, `counter-threat`, `under-threat`, `one-stone`, `long`, `defence`.
     pub themes: Vec<String>,
 }
 
@@ -68,6 +88,8 @@ pub struct JudgeRequest {
     pub position: String,
     /// What is asked for.
     pub kind: PuzzleKind,
+    /// The order of the win: 1 or 2.
+    pub order: u8,
     /// The turn.
     pub turn: Turn,
 }
@@ -84,7 +106,7 @@ pub enum Worth {
     Refuted,
     /// The reply completes a line.
     LosesAtOnce,
-    /// It makes too few threats.
+    /// It makes too few threats: fewer than two, or none where the order is 2.
     NotForcing,
     /// The defence holds.
     Holds,

@@ -100,7 +100,10 @@ fn task(puzzle: &Puzzle, words: &Words) -> String {
             let turns = words
                 .in_turns
                 .replace("{n}", &puzzle.features.turns.to_string());
-            format!("{who} · {turns}")
+            match puzzle.order {
+                1 => format!("{who} · {turns}"),
+                _ => format!("{who} · {turns} · {}", words.single),
+            }
         }
         (Kind::Defence, Side::Black) => words.black_defends.to_owned(),
         (Kind::Defence, Side::White) => words.white_defends.to_owned(),

@@ -80,6 +80,14 @@ fn folder(path: &Path) -> anyhow::Result<()> {
         .with_context(|| format!("cannot make the folder `{}`", path.display()))
 }
 
+/// By which turns a puzzle is won.
+const fn means(puzzle: &Puzzle) -> &'static str {
+    match puzzle.order {
+        1 => "double threats",
+        _ => "threats, some of them single",
+    }
+}
+
 /// A puzzle with its whole solution and the tempting turns that fail.
 fn record(puzzle: &Puzzle) -> Option<Record> {
     let setup = puzzle.setup()?;
@@ -89,8 +97,9 @@ fn record(puzzle: &Puzzle) -> Option<Record> {
     record.info.source.clone_from(&puzzle.source);
     let task = match puzzle.kind {
         Kind::Win => format!(
-            "{to_move} to move and win in {} turns.",
-            puzzle.features.turns
+            "{to_move} to move and win in {} turns by {}.",
+            puzzle.features.turns,
+            means(puzzle)
         ),
         Kind::Defence => format!("{to_move} to move: find the only defence."),
     };
@@ -104,7 +113,10 @@ fn record(puzzle: &Puzzle) -> Option<Record> {
             for wrong in &puzzle.tries {
                 let at = turn(&mut record, Record::ROOT, to_move, &wrong.turn);
                 let why = match wrong.defences {
-                    1 => "Wrong: the reply leaves no win by double threats.".to_owned(),
+                    1 => match puzzle.order {
+                        1 => "Wrong: the reply leaves no win by double threats.".to_owned(),
+                        _ => "Wrong: the reply leaves no win by threats.".to_owned(),
+                    },
                     n => format!(
                         "Tempting: {} of {n} defences lose, but this one holds.",
                         n - 1
@@ -144,6 +156,9 @@ fn attack(record: &mut Record, at: NodeId, puzzle: &Puzzle, step: usize, side: S
     }
     for (reply, next) in &step.replies {
         let after = turn(record, at, !side, reply);
+        if reply.len() < usize::from(record.rules().per_turn()) {
+            record.node_mut(after).comment = "The other stone goes anywhere.".to_owned();
+        }
         attack(record, after, puzzle, *next, side);
     }
 }

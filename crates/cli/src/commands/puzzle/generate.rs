@@ -19,8 +19,11 @@ pub(crate) fn run(args: &PuzzleGenerateArgs, out: &mut Output) -> anyhow::Result
             "puzzles are made for finite boards with one or two stones a turn where overlines win"
         );
     }
-    if args.files.is_empty() && args.self_play == 0 && args.thrown == 0 {
-        bail!("there is nothing to look at; give files, --self-play N or --thrown N");
+    if args.files.is_empty() && args.self_play == 0 && args.thrown == 0 && args.book.is_none() {
+        bail!("there is nothing to look at; give files, --self-play N, --book FILE or --thrown N");
+    }
+    if args.order > 1 && args.rules.per_turn() != 2 {
+        bail!("puzzles of order 2 are made for games with two stones a turn");
     }
     let mut collection = Collection::open(&args.out)
         .with_context(|| format!("cannot open the collection `{}`", args.out.display()))?;
@@ -40,12 +43,16 @@ pub(crate) fn run(args: &PuzzleGenerateArgs, out: &mut Output) -> anyhow::Result
         let games = args.self_play;
         all.push(Box::new(SelfPlay { rules, seed, games }));
     }
+    if let Some(path) = &args.book {
+        all.push(Box::new(sources::book(path, rules)?));
+    }
     if args.thrown > 0 {
         let games = args.thrown;
         all.push(Box::new(Thrown { rules, seed, games }));
     }
     let options = Options {
         defences: !args.no_defences,
+        order: args.order,
         ..if args.thorough {
             Options::thorough()
         } else {
@@ -100,16 +107,19 @@ pub(crate) fn run(args: &PuzzleGenerateArgs, out: &mut Output) -> anyhow::Result
     Ok(())
 }
 
+/// Where new puzzles of all kinds are counted.
+const NEW: [Stage; 3] = [Stage::New, Stage::DefenceNew, Stage::SecondNew];
+
 fn progress(done: u64, of: usize, counts: &Counts, begun: Instant) -> String {
     let seconds = begun.elapsed().as_secs_f64().max(0.001);
     let rate = |stage: Stage| counts.of(stage) as f64 / seconds;
     format!(
         "{done} of {of} games, {:.0} positions/s, {:.1} won/s, {:.2} unique/s, {} new puzzles ({:.0}/min)",
         rate(Stage::Position),
-        rate(Stage::Won),
-        rate(Stage::Unique),
-        counts.of(Stage::New) + counts.of(Stage::DefenceNew),
-        60.0 * (rate(Stage::New) + rate(Stage::DefenceNew)),
+        rate(Stage::Won) + rate(Stage::Second),
+        rate(Stage::Unique) + rate(Stage::SecondUnique),
+        NEW.map(|stage| counts.of(stage)).iter().sum::<u64>(),
+        60.0 * NEW.map(rate).iter().sum::<f64>(),
     )
 }
 

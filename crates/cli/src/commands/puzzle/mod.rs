@@ -188,6 +188,7 @@ fn check_one(puzzle: &Puzzle, proof: &[u8], nodes: u64) -> Result<(), Complaint>
         other: &places(&stand.other),
         turn: &places(&cells),
         turns: puzzle.features.turns,
+        order: puzzle.order,
     };
     let checked = match puzzle.kind {
         Kind::Win => recheck::recheck(&claim, nodes),

@@ -8,7 +8,7 @@ use anyhow::{Context as _, anyhow};
 use flate2::read::GzDecoder;
 use tengen_puzzles::{Source, suits};
 use tengen_rules::notation::{self, Format, ReadOptions};
-use tengen_rules::{Cell, Position, Record};
+use tengen_rules::{Cell, Position, Record, Rules};
 
 use crate::error::io_words;
 
@@ -39,6 +39,39 @@ impl Source for Games {
         };
         Some((start, record.main_moves(), title))
     }
+}
+
+/// Positions of a book.
+pub(super) struct BookPositions {
+    name: String,
+    positions: Vec<Position>,
+}
+
+impl Source for BookPositions {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    fn item(&self, number: usize) -> Option<(Position, Vec<Cell>, String)> {
+        let position = self.positions[number].clone();
+        Some((position, Vec::new(), self.name.clone()))
+    }
+}
+
+/// The positions of one game that a book has.
+pub(super) fn book(path: &Path, rules: Rules) -> anyhow::Result<BookPositions> {
+    let book = crate::commands::book::existing(path)?;
+    let name = path
+        .file_name()
+        .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    Ok(BookPositions {
+        name,
+        positions: book.positions(rules)?,
+    })
 }
 
 /// Reads a file, packed or not; also says which games are left out, and why.

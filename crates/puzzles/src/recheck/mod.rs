@@ -2,11 +2,13 @@
 //! found it: no board of `tengen-threats`, no table of keys, no order of turns. Windows are counted stone by
 //! stone, positions are remembered by their stones, and every turn with enough threats is tried to the end.
 //!
-//! What is established: within wins by turns that make at least `p` threats (order 1), nobody completes a line
-//! at once, the claimed stones win in the claimed number of turns against every reply and no turn wins
-//! earlier; and every winning first turn, however long, contains the claimed stones. That the win *is* a
-//! win is for `tengen-checker` to say, from the proof. Slow, and for games with `p` of one or two in which
-//! overlines win.
+//! What is established: within wins of the claimed order (1: by turns that make at least `p` threats; 2: see
+//! `second.rs`), nobody completes a line at once, the claimed stones win in the claimed number of turns against
+//! every reply and no turn wins earlier; and every winning first turn, however long, contains the claimed
+//! stones. That the win *is* a win is for `tengen-checker` to say, from the proof. Slow, and for games with `p` of
+//! one or two in which overlines win.
+
+mod second;
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -27,6 +29,8 @@ pub struct Claim<'a> {
     pub turn: &'a [(usize, usize)],
     /// In how many of his turns he completes a line.
     pub turns: u8,
+    /// The order of the win, 1 or 2.
+    pub order: u8,
 }
 
 /// What is wrong with a claim.
@@ -38,6 +42,9 @@ pub enum Doubt {
     /// The turn does not win.
     #[error("the solution does not win within {0} turns")]
     NoWin(u8),
+    /// There is a win of a lower order.
+    #[error("double threats alone win")]
+    LowerOrder,
     /// There is a faster win.
     #[error("a win takes fewer than {0} turns")]
     Shorter(u8),
@@ -72,6 +79,10 @@ pub fn recheck(claim: &Claim<'_>, nodes: u64) -> Result<u64, Doubt> {
         return Err(Doubt::AtOnce);
     }
     let undecided = |naive: &Naive| naive.over().then_some(Doubt::Undecided(nodes));
+    if claim.order > 1 {
+        let verdict = naive.second_verdict(&turn, claim.turns);
+        return undecided(&naive).map_or(verdict, Err);
+    }
     let wins = naive.turn_wins(&turn, claim.turns);
     undecided(&naive).map_or(Ok(()), Err)?;
     if !wins {
@@ -137,6 +148,13 @@ pub fn recheck_defence(claim: &Claim<'_>, nodes: u64) -> Result<u64, Doubt> {
 #[derive(Debug, Copy, Clone, Default)]
 struct Count([u8; 2]);
 
+impl Count {
+    /// Whether this side has so many stones here and the other none.
+    const fn completable(self, side: usize, threat: u8) -> bool {
+        self.0[side] >= threat && self.0[1 - side] == 0
+    }
+}
+
 const OWN: usize = 0;
 const OTHER: usize = 1;
 
@@ -149,11 +167,17 @@ struct Naive {
     /// The windows through each cell.
     through: Vec<Vec<u16>>,
     counts: Vec<Count>,
+    /// How many windows each side can complete with one turn.
+    completable: [usize; 2],
     stones: [Bits; 2],
     /// For each position: no win within so many turns, a win within so many (0: none known).
     known: HashMap<[Bits; 2], (u8, u8)>,
+    /// The same for wins of order 2.
+    known_second: HashMap<[Bits; 2], (u8, u8)>,
     /// How often a stone on each cell was part of a reply that held.
     held: Vec<u32>,
+    /// A number of turns has ended something since this was last cleared.
+    cut: bool,
     nodes: u64,
     limit: u64,
 }
@@ -190,9 +214,12 @@ impl Naive {
             counts: vec![Count::default(); windows.len()],
             windows,
             through,
+            completable: [0; 2],
             stones: [empty.clone(), empty],
             known: HashMap::new(),
+            known_second: HashMap::new(),
             held: vec![0; width * height],
+            cut: false,
             nodes: 0,
             limit,
         };
@@ -230,15 +257,25 @@ impl Naive {
 
     fn place(&mut self, side: usize, cell: Cell) {
         self.stones[side][usize::from(cell) / 64] |= 1 << (cell % 64);
-        for &window in &self.through[usize::from(cell)] {
-            self.counts[usize::from(window)].0[side] += 1;
-        }
+        self.count(side, cell, |count| *count += 1);
     }
 
     fn take(&mut self, side: usize, cell: Cell) {
         self.stones[side][usize::from(cell) / 64] &= !(1 << (cell % 64));
+        self.count(side, cell, |count| *count -= 1);
+    }
+
+    fn count(&mut self, side: usize, cell: Cell, change: impl Fn(&mut u8)) {
+        let threat = self.line - self.per_turn;
         for &window in &self.through[usize::from(cell)] {
-            self.counts[usize::from(window)].0[side] -= 1;
+            let count = &mut self.counts[usize::from(window)];
+            for of in [OWN, OTHER] {
+                self.completable[of] -= usize::from(count.completable(of, threat));
+            }
+            change(&mut count.0[side]);
+            for of in [OWN, OTHER] {
+                self.completable[of] += usize::from(count.completable(of, threat));
+            }
         }
     }
 
@@ -263,8 +300,25 @@ impl Naive {
         windows.map(empty).collect()
     }
 
-    fn can_complete(&self, side: usize) -> bool {
-        self.open(side, self.line - self.per_turn).next().is_some()
+    const fn can_complete(&self, side: usize) -> bool {
+        self.completable[side] > 0
+    }
+
+    /// The empty cells of the windows through these cells that one turn of the attacker completes: all there are, if
+    /// he had none before he placed them.
+    fn threats_through(&self, placed: &[Cell]) -> Vec<Stones> {
+        let threat = self.line - self.per_turn;
+        let windows = placed
+            .iter()
+            .flat_map(|&cell| &self.through[usize::from(cell)]);
+        windows
+            .map(|&window| usize::from(window))
+            .filter(|&window| self.counts[window].completable(OWN, threat))
+            .map(|window| {
+                let cells = self.windows[window].iter().copied();
+                cells.filter(|&cell| self.is_empty(cell)).collect()
+            })
+            .collect()
     }
 
     /// Every turn that makes enough threats and leaves the defender none, also those with a free stone. The
@@ -274,17 +328,29 @@ impl Naive {
         let mut singles = Vec::new();
         // A stone that contributes lies in an open window that the turn fills up to a threat.
         let active = self.empty_in_open(self.line.saturating_sub(2 * self.per_turn));
+        let one_short = self.line - self.per_turn - 1;
+        let anywhere = self.empty_in_open(one_short);
         for &a in &active {
             self.place(OWN, a);
             if self.makes_enough(&[a]) {
                 singles.push(a);
             } else if self.per_turn == 2 {
-                // Two stones that both contribute can be met in either order.
-                let partners = self.empty_in_open(self.line - self.per_turn - 1);
-                for b in partners
-                    .into_iter()
-                    .filter(|&b| b > a && !singles.contains(&b))
-                {
+                // Two stones that both contribute can be met in either order. A stone that makes no threat alone
+                // contributes only in a window that it shares with the other.
+                let mut partners: Stones = match anywhere.contains(&a) {
+                    true => anywhere.iter().copied().collect(),
+                    false => Stones::new(),
+                };
+                for &window in &self.through[usize::from(a)] {
+                    let window = usize::from(window);
+                    if self.counts[window].completable(OWN, one_short) {
+                        partners.extend(&self.windows[window]);
+                    }
+                }
+                partners.retain(|&b| b > a && !singles.contains(&b) && self.is_empty(b));
+                partners.sort_unstable();
+                partners.dedup();
+                for b in partners {
                     self.place(OWN, b);
                     if self.makes_enough(&[a, b]) {
                         turns.push(vec![a, b]);
@@ -301,7 +367,10 @@ impl Naive {
                 turns.extend(free.map(|b| vec![a.min(b), a.max(b)]));
             }
         }
-        let blocks = self.threats(OTHER);
+        let blocks = match self.can_complete(OTHER) {
+            true => self.threats(OTHER),
+            false => Vec::new(),
+        };
         let stops = |turn: &Stones| {
             blocks
                 .iter()
@@ -342,11 +411,19 @@ impl Naive {
         cells.filter(|&cell| self.is_empty(cell)).collect()
     }
 
-    /// Asks with more and more turns and at last without a bound: short wins are found before long lines are tried.
+    /// Asks with more and more turns and at last without a bound: short wins are found before long lines are tried. Where
+    /// no bound was met, more turns change nothing.
     fn ever(&mut self, mut ask: impl FnMut(&mut Self, u8) -> bool) -> bool {
-        [2, 3, 4, 6, 9, EVER]
-            .into_iter()
-            .any(|turns| ask(self, turns))
+        for turns in [2, 3, 4, 6, 9, EVER] {
+            self.cut = false;
+            if ask(self, turns) {
+                return true;
+            }
+            if !self.cut {
+                break;
+            }
+        }
+        false
     }
 
     /// Whether the attacker, to move, wins within so many turns.
@@ -359,6 +436,7 @@ impl Naive {
             return turns >= 1;
         }
         if turns < 2 {
+            self.cut = true;
             return false;
         }
         let (none, win) = self.known.get(&self.stones).copied().unwrap_or_default();
@@ -366,31 +444,34 @@ impl Naive {
             return true;
         }
         if none >= turns {
+            self.cut |= none != EVER;
             return false;
         }
+        let before = std::mem::replace(&mut self.cut, false);
         let found = self.turns().iter().any(|turn| self.turn_wins(turn, turns));
         if found {
             self.known.insert(self.stones.clone(), (none, turns));
         } else if !self.over() {
-            self.known.insert(self.stones.clone(), (turns, win));
+            let none = if self.cut { turns } else { EVER };
+            self.known.insert(self.stones.clone(), (none, win));
         }
+        self.cut = before || (self.cut && !found);
         found
     }
 
     /// Whether the attacker wins with this turn within so many turns, itself counted.
     fn turn_wins(&mut self, turn: &[Cell], turns: u8) -> bool {
         turn.iter().for_each(|&cell| self.place(OWN, cell));
-        let threats = self.threats(OWN);
+        let threats = self.threats_through(turn);
         let enough = hitting_sets(&threats, self.per_turn - 1).is_empty();
         let mut wins = enough && !self.can_complete(OTHER);
         if wins {
             let mut replies = hitting_sets(&threats, self.per_turn);
-            wins = if replies.is_empty() {
-                turns >= 2
-            } else {
-                turns >= 3
-                    && self.all_lose(&mut replies, if turns == EVER { EVER } else { turns - 1 })
-            };
+            // With threats on the board a bound ends what could still be won.
+            let least = if replies.is_empty() { 2 } else { 3 };
+            self.cut |= turns < least;
+            wins = turns >= least
+                && self.all_lose(&mut replies, if turns == EVER { EVER } else { turns - 1 });
         }
         turn.iter().for_each(|&cell| self.take(OWN, cell));
         wins
