@@ -75,7 +75,7 @@ fn from_a_game_to_every_kind_of_output() {
         .ok();
     let sgf = folder.read("mine.sgf");
     assert!(
-        sgf.contains("Black to move and win in 4 turns by double threats"),
+        sgf.contains("White to move and win in 4 turns by double threats"),
         "{sgf}"
     );
     // The tree is legal play: every line of it can be read and shown.

@@ -750,7 +750,7 @@ export const en = {
   'puzzles.noLines': '{name} holds no puzzles; expected JSON lines as `tengen puzzle export --to jsonl` writes them.',
   'puzzles.refutedThreats': '{reply} answers it: no win by threats is left.',
   'puzzles.noThreat': 'This makes no threat: it does not force anything.',
-  'puzzles.hint.threats': 'The win takes {n} turns; some of them make a single threat.',
+  'puzzles.hint.threats': 'The win takes {n} turns; one of them makes a single threat.',
   'puzzles.defenceFails': '{reply} wins all the same: this defence loses.',
   'puzzles.reading': 'Reading the puzzles',
 } as const;

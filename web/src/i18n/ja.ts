@@ -752,7 +752,7 @@ export const words: Words = {
   'puzzles.noLines': '{name} に問題がありません。`tengen puzzle export --to jsonl` の JSON Lines を選んでください。',
   'puzzles.refutedThreats': '{reply} で受かり、脅威による勝ちはなくなります。',
   'puzzles.noThreat': '脅威がないので、何も強制できません。',
-  'puzzles.hint.threats': '勝ちまで{n}手、脅威が一つだけの手もあります。',
+  'puzzles.hint.threats': '勝ちまで{n}手、そのうち一手は脅威が一つだけです。',
   'puzzles.defenceFails': '{reply} でやはり負けます。この受けは成立しません。',
   'puzzles.reading': '問題を読み込み中',
 };

@@ -752,7 +752,7 @@ export const words: Words = {
   'puzzles.noLines': '{name} 中没有习题；请选择 `tengen puzzle export --to jsonl` 生成的 JSON Lines。',
   'puzzles.refutedThreats': '{reply} 即可应对：以威胁取胜的手段已不存在。',
   'puzzles.noThreat': '这一手没有威胁，不能迫使对方。',
-  'puzzles.hint.threats': '{n} 手取胜，其中有些手只有一个威胁。',
+  'puzzles.hint.threats': '{n} 手取胜，其中一手只有一个威胁。',
   'puzzles.defenceFails': '{reply} 仍然取胜：这个防守不成立。',
   'puzzles.reading': '正在读取习题',
 };

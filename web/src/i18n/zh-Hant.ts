@@ -752,7 +752,7 @@ export const words: Words = {
   'puzzles.noLines': '{name} 中沒有習題；請選擇 `tengen puzzle export --to jsonl` 產生的 JSON Lines。',
   'puzzles.refutedThreats': '{reply} 即可應對：以威脅取勝的手段已不存在。',
   'puzzles.noThreat': '這一手沒有威脅，不能迫使對方。',
-  'puzzles.hint.threats': '{n} 手取勝，其中有些手只有一個威脅。',
+  'puzzles.hint.threats': '{n} 手取勝，其中一手只有一個威脅。',
   'puzzles.defenceFails': '{reply} 仍然取勝：這個防守不成立。',
   'puzzles.reading': '正在讀取習題',
 };

@@ -139,7 +139,7 @@ test('a collection that the server was given is in the trainer', async () => {
   const own = await Server.start({ more: ['--puzzles', collection] });
   const page = await openPage(browser, `${own.url}/#/puzzles?collection=mine`);
   await panel(page).getByText('Place the stones of a turn').waitFor();
-  assert.match(await page.locator('.stage strong').textContent(), /Black to move and win in 4 turns/);
+  assert.match(await page.locator('.stage strong').textContent(), /White to move and win in 4 turns/);
   await click(page, 'L5', 'L6');
   await panel(page).getByText(/Right so far/).waitFor();
   await finish(page);
@@ -153,7 +153,7 @@ test('a single threat is right where the puzzle asks for one', async () => {
   const { solution } = await server.api('GET', `/puzzles/${single.id}`);
   const page = await open(single.id);
   await page.getByRole('button', { name: 'Hint' }).click();
-  await panel(page).getByText('some of them make a single threat').waitFor();
+  await panel(page).getByText('one of them makes a single threat').waitFor();
   await click(page, ...solution);
   await panel(page).getByText(/Right so far/).waitFor();
   await finish(page);

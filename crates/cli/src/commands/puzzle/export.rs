@@ -84,7 +84,7 @@ fn folder(path: &Path) -> anyhow::Result<()> {
 const fn means(puzzle: &Puzzle) -> &'static str {
     match puzzle.order {
         1 => "double threats",
-        _ => "threats, some of them single",
+        _ => "threats, one of them single",
     }
 }
 
