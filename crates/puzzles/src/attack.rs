@@ -9,7 +9,7 @@
 //! than one turn can answer, and so on, as `depth` in `tengen solve`.
 
 use smallvec::SmallVec;
-use tengen_rules::{Key, Overline, Position, Rules, Side};
+use tengen_rules::{Cell, Key, Overline, Position, Rules, Side};
 use tengen_threats::{Index, LineBoard, SmallDefences, SmallThreatTurns};
 
 use crate::looks::sort_by_looks;
@@ -34,6 +34,8 @@ pub enum Answer {
 pub enum FreeStones {
     /// Nowhere, or where they make a threat. A `No` is then only about such turns.
     Useful,
+    /// Nowhere, or where they make a threat, alone or with the turn's other stone.
+    Threatening,
     /// Everywhere: nothing is missed.
     All,
 }
@@ -104,6 +106,7 @@ pub struct Attack<'a> {
 
 /// Searches with other free stones must not meet in the table.
 const ALL_FREE: Key = 0xbb67_ae85_84ca_a73b;
+const THREATENING_FREE: Key = 0x3c6e_f372_fe94_f82b;
 
 impl<'a> Attack<'a> {
     /// A search for wins of the side to move, which must have a whole turn.
@@ -154,6 +157,7 @@ impl<'a> Attack<'a> {
     fn key(&self) -> Key {
         match self.free {
             FreeStones::Useful => self.board.stones_key(),
+            FreeStones::Threatening => self.board.stones_key() ^ THREATENING_FREE,
             FreeStones::All => self.board.stones_key() ^ ALL_FREE,
         }
     }
@@ -499,9 +503,47 @@ impl<'a> Attack<'a> {
                     .filter(|&cell| self.board.stone(cell).is_none())
                     .for_each(with);
             } else {
-                turns.makers.iter().copied().for_each(with);
+                turns.makers.iter().copied().for_each(&mut with);
+                if self.free == FreeStones::Threatening {
+                    let joined = self.joined(single).into_iter();
+                    let new = joined.filter(|cell| !turns.makers.contains(cell));
+                    new.for_each(with);
+                }
             }
         }
+    }
+
+    /// The cells on which a stone makes a threat together with this one.
+    fn joined(&self, stone: Index) -> Vec<Index> {
+        let rules = self.board.rules();
+        let line = i16::from(rules.line());
+        let at = self.board.cell(stone);
+        let mut cells = Vec::new();
+        for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+            for first in 1 - line..=0 {
+                let window: Option<Vec<Index>> = (first..first + line)
+                    .map(|step| {
+                        self.board
+                            .index(Cell::new(at.x + dx * step, at.y + dy * step))
+                    })
+                    .collect();
+                let Some(window) = window else { continue };
+                let of = |side: Side| {
+                    let stones = window.iter();
+                    stones
+                        .filter(|&&cell| self.board.stone(cell) == Some(side))
+                        .count()
+                };
+                let enough = usize::from(rules.line() - rules.per_turn()).saturating_sub(2);
+                if of(!self.attacker) == 0 && of(self.attacker) >= enough {
+                    let empty = |cell: &Index| self.board.stone(*cell).is_none() && *cell != stone;
+                    cells.extend(window.into_iter().filter(empty));
+                }
+            }
+        }
+        cells.sort_unstable();
+        cells.dedup();
+        cells
     }
 }
 

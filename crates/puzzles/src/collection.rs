@@ -189,7 +189,8 @@ impl Collection {
                 new += 1;
                 counts.add(match (puzzle.kind, puzzle.order) {
                     (Kind::Win, 1) => Stage::New,
-                    (Kind::Win, _) => Stage::SecondNew,
+                    (Kind::Win, 2) => Stage::SecondNew,
+                    (Kind::Win, _) => Stage::QuietNew,
                     (Kind::Defence, _) => Stage::DefenceNew,
                 });
             }

@@ -83,6 +83,7 @@ impl Miner {
             turn: &places(&only),
             turns: split.longest,
             order: 1,
+            refutations: &[],
         };
         if !verified(&proof, stand.rules, &text, stand.attacker)
             || recheck_defence(&claim, self.options.recheck).is_err()
@@ -110,6 +111,7 @@ impl Miner {
             solution: names(&only),
             steps: steps(&nodes),
             tries: Vec::new(),
+            refutations: Vec::new(),
             themes: vec![Theme::Defence],
             features,
             rating,

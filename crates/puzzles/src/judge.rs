@@ -3,6 +3,7 @@
 use tengen_rules::{Cell, Position, Turn};
 
 use crate::attack::{Answer, Attack, LONGEST, Memory, Stones, suits};
+use crate::quiet::Quiet;
 use crate::second::{Judged, Second};
 
 /// A turn, judged.
@@ -140,6 +141,50 @@ pub fn judge_second(position: &Position, turn: &Turn, nodes: u64) -> Option<Judg
         }
         Judged::Unknown => Judgement::Unknown,
     })
+}
+
+/// The same for quiet wins, in games with two stones a turn: where double threats alone win, they must; else any turn may
+/// be the one after which they do.
+pub fn judge_quiet(position: &Position, turn: &Turn, nodes: u64) -> Option<Judgement> {
+    let mut after = position.clone();
+    let rules = position.rules();
+    if !suits(rules) || rules.per_turn() != 2 || after.play(turn).is_err() {
+        return None;
+    }
+    if after.outcome().is_some() {
+        return Some(Judgement::Decides);
+    }
+    let mut memory = Memory::new(TABLE_BITS);
+    let mut quiet = Quiet::new(Attack::new(position, &mut memory, nodes));
+    match quiet.first_order() {
+        Answer::Yes => return judge(position, turn, nodes),
+        Answer::No => {}
+        Answer::Unknown => return Some(Judgement::Unknown),
+    }
+    let placed = stones(&quiet.attack, turn)?;
+    if let Some(reply) = quiet.refutation(&placed) {
+        let reply = quiet.whole_after(&placed, &reply);
+        let reply = cells(&quiet.attack, &reply);
+        let line: Turn = reply.iter().copied().collect();
+        let wins = after.play(&line).is_ok() && after.outcome().is_some();
+        return Some(match wins {
+            true => Judgement::LosesAtOnce { reply },
+            false => Judgement::Refuted { reply },
+        });
+    }
+    let Ok(Some(within)) = quiet.shortest_of_turn(&placed, LONGEST) else {
+        return Some(Judgement::Unknown);
+    };
+    let stubborn = quiet.replies_that_hold(&placed, within - 2, 1);
+    Some(
+        match stubborn.ok().and_then(|replies| replies.into_iter().next()) {
+            Some(reply) => Judgement::Wins {
+                within,
+                reply: cells(&quiet.attack, &reply),
+            },
+            None => Judgement::Unknown,
+        },
+    )
 }
 
 /// Judges a turn of the side to move, which defends, with so many nodes: [`Judgement::Holds`], or how it loses.

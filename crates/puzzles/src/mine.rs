@@ -32,7 +32,7 @@ pub struct Options {
     pub longest: u8,
     /// The most stones on the board.
     pub stones: usize,
-    /// The order of the wins: 1 for double threats, 2 for single threats (and then nothing else).
+    /// The order of the wins: 1 for double threats, 2 for single threats, 3 for quiet turns (and then nothing else).
     pub order: u8,
     /// Whether defence puzzles are looked for too.
     pub defences: bool,
@@ -91,10 +91,11 @@ pub struct Miner {
 const TACTICS_BITS: u32 = 14;
 
 /// Nodes to write the solution down.
-const WRITING: u64 = 60_000;
+pub(crate) const WRITING: u64 = 60_000;
 
-/// Searches of order 2 have so many times the positions.
+/// Searches of orders 2 and 3 have so many times the positions.
 const SECOND_TIMES: u64 = 30;
+const QUIET_TIMES: u64 = 20;
 
 /// First turns to choose from.
 const FEWEST_CANDIDATES: u32 = 3;
@@ -177,7 +178,7 @@ impl Miner {
             return None;
         }
         counts.add(Stage::Verified);
-        match self.recheck(&minimal, 1) {
+        match self.recheck(&minimal, 1, &[]) {
             Ok(_) => counts.add(Stage::Rechecked),
             Err(Doubt::Undecided(_)) => {
                 counts.add(Stage::Undecided);
@@ -273,7 +274,12 @@ impl Miner {
         (!attack.is_stopped()).then_some(first)
     }
 
-    pub(crate) fn recheck(&self, minimal: &Minimal, order: u8) -> Result<u64, Doubt> {
+    pub(crate) fn recheck(
+        &self,
+        minimal: &Minimal,
+        order: u8,
+        refutations: &[Vec<Cell>],
+    ) -> Result<u64, Doubt> {
         let stand = &minimal.stand;
         let turn: Vec<Cell> = minimal
             .turn
@@ -290,6 +296,7 @@ impl Miner {
             turn: &places(&turn),
             turns: minimal.turns,
             order,
+            refutations: &refutations.iter().map(|r| places(r)).collect::<Vec<_>>(),
         };
         recheck(&claim, nodes_of(order, self.options.recheck))
     }
@@ -338,7 +345,9 @@ impl Miner {
         let mut only = 0;
         for &at in main {
             let turns = match order {
-                1 => attack.winning_turns(LONGEST, 2).map(|found| found.len()),
+                // A quiet turn is the first one, and has no rival.
+                3 if at == 0 => Ok(1),
+                1 | 3 => attack.winning_turns(LONGEST, 2).map(|found| found.len()),
                 _ => {
                     let mut second = Second::new(attack);
                     let found = second.winning_turns(LONGEST, 2);
@@ -381,7 +390,9 @@ impl Miner {
         let rating = Rating::of(&features);
         let mut themes = vec![match order {
             1 => Theme::DoubleThreat,
-            _ => Theme::SingleThreat,
+            2 => Theme::SingleThreat,
+            _ if threatens(&minimal.stand, &turn) => Theme::SingleThreat,
+            _ => Theme::Quiet,
         }];
         if features.counter_threats > 0 {
             themes.push(Theme::CounterThreat);
@@ -404,6 +415,7 @@ impl Miner {
             solution: names(&turn),
             steps,
             tries: first.tries,
+            refutations: Vec::new(),
             themes,
             features,
             rating,
@@ -426,7 +438,8 @@ pub(crate) struct FirstTurn {
 const fn nodes_of(order: u8, nodes: u64) -> u64 {
     match order {
         1 => nodes,
-        _ => nodes.saturating_mul(SECOND_TIMES),
+        2 => nodes.saturating_mul(SECOND_TIMES),
+        _ => nodes.saturating_mul(QUIET_TIMES),
     }
 }
 
@@ -435,6 +448,16 @@ fn defender_threatens(stand: &Stand) -> bool {
         return false;
     };
     tengen_threats::LineBoard::from_position(&position).has_threat(!stand.attacker)
+}
+
+/// Whether the turn makes a threat.
+fn threatens(stand: &Stand, turn: &[Cell]) -> bool {
+    let mut setup = stand.to_setup();
+    setup.stones_of_mut(stand.attacker).extend_from_slice(turn);
+    let Ok(position) = Position::from_setup(&setup) else {
+        return false;
+    };
+    tengen_threats::LineBoard::from_position(&position).has_threat(stand.attacker)
 }
 
 fn main_line(nodes: &[Node]) -> Vec<usize> {

@@ -68,7 +68,7 @@ impl Miner {
             return None;
         }
         counts.add(Stage::SecondVerified);
-        if let Err(doubt) = self.recheck(&minimal, 2) {
+        if let Err(doubt) = self.recheck(&minimal, 2, &[]) {
             if matches!(doubt, crate::recheck::Doubt::Undecided(_)) {
                 counts.add(Stage::Undecided);
             }
@@ -120,7 +120,7 @@ impl Miner {
         let mut ladder = Ladder::default();
         // A limited solver tries the strongest-looking turns one after the other.
         let widest = RUNGS.iter().map(|rung| rung.0).max().unwrap_or(0);
-        if rank < widest {
+        if rank < widest.min(turns.len()) {
             for turn in &turns[..=rank] {
                 second.turn_wins_within(turn, minimal.turns);
             }

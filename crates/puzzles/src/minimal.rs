@@ -12,6 +12,7 @@ use tengen_threats::{CellSet, Index};
 use crate::attack::{Answer, FreeStones, LONGEST, LimitReached, Stones};
 use crate::fill::Filling;
 use crate::ladder::Ladder;
+use crate::quiet::{FEWEST_TURNS, Quiet};
 use crate::second::Second;
 use crate::solution::{cells_of, proof, second_proof, solution};
 use crate::stand::{Stand, Workshop};
@@ -21,6 +22,9 @@ const MOST_ADDED: usize = 12;
 
 /// With more stones to stop other turns it would be another position, too.
 const MOST_BLOCKS: usize = 4;
+
+/// A quiet turn has more rivals.
+const MOST_QUIET_BLOCKS: usize = 12;
 
 /// Other winning turns whose cells are tried for a block.
 const OTHERS: usize = 4;
@@ -88,7 +92,8 @@ impl Goal<'_> {
         }
         let answer = match self.order {
             1 => attack.turn_wins_within(self.turn, self.turns),
-            _ => Second::new(attack).turn_wins_within(self.turn, self.turns),
+            2 => Second::new(attack).turn_wins_within(self.turn, self.turns),
+            _ => Quiet::new(attack).turn_wins_within(self.turn, self.turns),
         };
         answer == Answer::Yes
     }
@@ -128,23 +133,22 @@ impl Goal<'_> {
                 only(&found.into_iter().map(|win| win.stones).collect::<Vec<_>>())?;
             }
             attack.turn_wins_within(self.turn, self.turns - 1)
-        } else {
-            match attack.wins() {
-                Answer::No => {}
-                Answer::Yes => return Err(Failure::Double),
-                Answer::Unknown => return Err(Failure::Limit),
-            }
+        } else if self.order == 2 {
+            no(attack.wins())?;
             let mut second = Second::new(attack);
             for longest in [self.turns, LONGEST] {
                 only(&second.winning_turns(longest, 2)?)?;
             }
             second.turn_wins_within(self.turn, self.turns - 1)
+        } else {
+            let mut quiet = Quiet::new(attack);
+            no(quiet.first_order())?;
+            if !quiet.others(self.turn, 1)?.is_empty() {
+                return Err(Failure::Double);
+            }
+            quiet.turn_wins_within(self.turn, self.turns - 1)
         };
-        match earlier {
-            Answer::No => Ok(()),
-            Answer::Yes => Err(Failure::Double),
-            Answer::Unknown => Err(Failure::Limit),
-        }
+        no(earlier)
     }
 
     /// Other first turns that win, some of them.
@@ -152,14 +156,18 @@ impl Goal<'_> {
         let mut attack = workshop.attack(stand, self.effort.fewer);
         let mut found = Vec::new();
         for longest in [self.turns, LONGEST] {
-            found = if self.order == 1 {
-                let winning = attack.winning_turns(longest, OTHERS + 1)?;
-                winning.into_iter().map(|win| win.stones).collect()
-            } else {
-                let mut second = Second::new(attack);
-                let winning = second.winning_turns(longest, OTHERS + 1)?;
-                attack = second.attack;
-                winning
+            found = match self.order {
+                1 => {
+                    let winning = attack.winning_turns(longest, OTHERS + 1)?;
+                    winning.into_iter().map(|win| win.stones).collect()
+                }
+                2 => {
+                    let mut second = Second::new(attack);
+                    let winning = second.winning_turns(longest, OTHERS + 1)?;
+                    attack = second.attack;
+                    winning
+                }
+                _ => return Ok(Quiet::new(attack).others(self.turn, OTHERS)?),
             };
             found.retain(|stones: &Stones| !self.turn.iter().all(|cell| stones.contains(cell)));
             if !found.is_empty() {
@@ -176,9 +184,31 @@ impl Goal<'_> {
             return choice < self.effort.choice
                 || Ladder::is_greedy_enough(workshop, stand, self.turns);
         }
-        let mut second = Second::new(workshop.attack(stand, 1));
-        let strongest = second.thinkable().into_iter().next();
+        let attack = workshop.attack(stand, 1);
+        let strongest = match self.order {
+            2 => Second::new(attack).thinkable().into_iter().next(),
+            _ => {
+                let mut quiet = Quiet::new(attack);
+                if quiet.thinkable().len() < FEWEST_TURNS {
+                    return true;
+                }
+                // A quiet turn is not found by taking threats.
+                match quiet.strongest_threat() {
+                    None => return false,
+                    strongest => strongest,
+                }
+            }
+        };
         strongest.is_none_or(|turn| self.turn.iter().all(|cell| turn.contains(cell)))
+    }
+}
+
+/// What must not be so.
+const fn no(answer: Answer) -> Result<(), Failure> {
+    match answer {
+        Answer::No => Ok(()),
+        Answer::Yes => Err(Failure::Double),
+        Answer::Unknown => Err(Failure::Limit),
     }
 }
 
@@ -261,7 +291,13 @@ impl Relevant {
             1 => solution(&mut attack, goal.turn, goal.turns)
                 .ok()
                 .map(|nodes| proof(&nodes, stand.to_setup(), stand.attacker, Vec::new())),
-            _ => second_proof(stand, &cells_of(&attack.board, goal.turn)),
+            2 => second_proof(stand, &cells_of(&attack.board, goal.turn)),
+            _ => {
+                let quiet = Quiet::new(attack);
+                let proof = quiet.proof(goal.turn);
+                attack = quiet.attack;
+                proof
+            }
         };
         let zones = proof.and_then(|proof| tengen_prover::zones(&mut attack.board, &proof));
         let zone = zones.as_ref().and_then(|zones| zones.sets().first());
@@ -302,7 +338,12 @@ fn without_defenders(workshop: &mut Workshop, core: &mut Stand, goal: Goal<'_>, 
 
 /// Stops other winning turns with stones of the defender on their cells, where the solution does not mind.
 fn block_others(workshop: &mut Workshop, core: &mut Stand, goal: Goal<'_>) -> Result<(), Failure> {
-    for _ in 0..MOST_BLOCKS {
+    let most = if goal.order < 3 {
+        MOST_BLOCKS
+    } else {
+        MOST_QUIET_BLOCKS
+    };
+    for _ in 0..most {
         match goal.is_only(workshop, core, goal.effort.unique) {
             Err(Failure::Double) => {}
             known => return known,

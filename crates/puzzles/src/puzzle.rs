@@ -21,6 +21,8 @@ pub enum Theme {
     DoubleThreat,
     /// A win that also needs turns with one threat, which leave the defender a stone to spare.
     SingleThreat,
+    /// A first turn that threatens nothing, and double threats after it.
+    Quiet,
     /// The defender threatens something himself on the way.
     CounterThreat,
     /// The first turn must also stop the defender's threat.
@@ -95,7 +97,8 @@ pub struct Puzzle {
     pub rules: String,
     /// The stones and the side to move.
     pub position: String,
-    /// The order of the win: 1 for double threats, 2 for single threats.
+    /// The order of the win: 1 for double threats, 2 for single threats, 3 for a first turn of any kind and double
+    /// threats after it.
     pub order: u8,
     /// The solution's first turn; one stone if the other is free.
     pub solution: Vec<String>,
@@ -103,6 +106,9 @@ pub struct Puzzle {
     pub steps: Vec<Step>,
     /// Turns that tempt and fail.
     pub tries: Vec<Try>,
+    /// Order 3: replies of which one refutes each other first turn that is not refuted by any reply whatever.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refutations: Vec<Vec<String>>,
     /// What it is about.
     pub themes: Vec<Theme>,
     /// What difficulty is guessed from.

@@ -11,12 +11,16 @@ use tengen_threats::Index;
 use crate::attack::{Answer, Stones};
 use crate::mine::{Miner, Options};
 use crate::puzzle::Puzzle;
+use crate::quiet::Quiet;
 use crate::second::Second;
 use crate::stage::Counts;
 use crate::stand::Stand;
 
 /// Before this many stones no puzzle is looked for.
 const FEWEST_STONES: u32 = 9;
+
+/// Nodes to see whether a quiet solution still wins.
+const QUIET_PART: u64 = 200_000;
 
 /// What came of one item.
 #[derive(Debug, Default)]
@@ -74,7 +78,8 @@ impl Miner {
             *had = None;
             let puzzle = match self.options.order {
                 1 => self.win(&stand, &source, &mut found.counts),
-                _ => self.second(&stand, &source, &mut found.counts),
+                2 => self.second(&stand, &source, &mut found.counts),
+                _ => self.quiet(&stand, &source, &mut found.counts),
             };
             if let Some(puzzle) = puzzle {
                 let cells = puzzle.0.solution.iter();
@@ -114,7 +119,11 @@ impl Miner {
         }
         let answer = match self.options.order {
             1 => attack.turn_wins_within(&turn, had.turns),
-            _ => Second::new(attack).turn_wins_within(&turn, had.turns),
+            2 => Second::new(attack).turn_wins_within(&turn, had.turns),
+            _ => {
+                attack.allow(QUIET_PART);
+                Quiet::new(attack).turn_wins_within(&turn, had.turns)
+            }
         };
         answer == Answer::Yes
     }

@@ -12,7 +12,7 @@
 use std::collections::HashMap;
 
 use tengen_rules::{Key, Side};
-use tengen_threats::{Index, SmallDefences, SmallThreatTurns};
+use tengen_threats::{Index, LineBoard, SmallDefences, SmallThreatTurns};
 
 use crate::attack::{Answer, Attack, LONGEST, LimitReached, Stones};
 use crate::looks::sort_by_looks;
@@ -358,20 +358,8 @@ impl<'a> Second<'a> {
         (small.threats <= 2).then_some(small.sets)
     }
 
-    /// Cells in groups of which no two share a window.
     fn apart(&self, cells: Vec<Index>) -> Vec<Vec<Index>> {
-        let line = i32::from(self.attack.board.rules().line());
-        // A prime: cells of one group on a row, a column or a diagonal are a multiple of it apart.
-        let prime = |number: &i32| (2..*number).all(|divisor| number % divisor != 0);
-        let colours = (line.max(5)..).find(prime).unwrap_or(line);
-        let mut groups = vec![Vec::new(); colours as usize];
-        for cell in cells {
-            let at = self.attack.board.cell(cell);
-            let colour = (i32::from(at.x) + 2 * i32::from(at.y)).rem_euclid(colours);
-            groups[colour as usize].push(cell);
-        }
-        groups.retain(|group| !group.is_empty());
-        groups
+        apart(&self.attack.board, cells)
     }
 
     /// Whether the attacker wins with these stones, as many as they are, within so many turns.
@@ -521,6 +509,22 @@ impl<'a> Second<'a> {
         self.attack.undo_all(stones);
         found && !self.stopped
     }
+}
+
+/// Cells in groups of which no two share a window.
+pub(crate) fn apart(board: &LineBoard, cells: Vec<Index>) -> Vec<Vec<Index>> {
+    let line = i32::from(board.rules().line());
+    // A prime: cells of one group on a row, a column or a diagonal are a multiple of it apart.
+    let prime = |number: &i32| (2..*number).all(|divisor| number % divisor != 0);
+    let colours = (line.max(5)..).find(prime).unwrap_or(line);
+    let mut groups = vec![Vec::new(); colours as usize];
+    for cell in cells {
+        let at = board.cell(cell);
+        let colour = (i32::from(at.x) + 2 * i32::from(at.y)).rem_euclid(colours);
+        groups[colour as usize].push(cell);
+    }
+    groups.retain(|group| !group.is_empty());
+    groups
 }
 
 /// What a first turn is worth.

@@ -6,7 +6,9 @@ use tengen_rules::{Cell, Position, Setup, Side};
 use tengen_threats::{Index, LineBoard, SmallDefences};
 
 use crate::attack::{Answer, Attack, LimitReached, Stones};
+use crate::mine::WRITING;
 use crate::puzzle::Step;
+use crate::quiet::Quiet;
 use crate::second::Second;
 use crate::stand::Stand;
 
@@ -194,6 +196,49 @@ fn add_second_turn(
     most_stubborn_first(&mut replies, nodes);
     nodes[number].replies = replies;
     Ok(number)
+}
+
+/// Replies of a quiet solution that are written down with all stones.
+const LISTED: usize = 12;
+
+/// The same for a quiet win: the replies that last longest, at most twelve, and the empty one, which stands for all
+/// others. The proof has every reply.
+pub(crate) fn quiet_solution(
+    quiet: &mut Quiet<'_>,
+    turn: &Stones,
+    within: u8,
+) -> Result<Vec<Node>, TooLarge> {
+    let side = quiet.attack.attacker();
+    let mut list = quiet.replies_that_hold(turn, within - 2, LISTED)?;
+    list.push(Stones::new());
+    let mut nodes = vec![Node {
+        turn: cells_of(&quiet.attack.board, turn),
+        within,
+        ..Node::root()
+    }];
+    let mut replies = Replies::new();
+    for reply in list {
+        let attack = &mut quiet.attack;
+        attack.place_all(side, turn);
+        attack.place_all(!side, &reply);
+        attack.allow(WRITING);
+        let counter = attack.board.has_threat(!side);
+        let child = add_win(attack, within - 1, &mut nodes);
+        attack.undo_all(&reply);
+        attack.undo_all(turn);
+        let child = child?;
+        nodes[child].counter_threat = counter;
+        replies.push((cells_of(&quiet.attack.board, &reply), child));
+    }
+    nodes[0].size += replies
+        .iter()
+        .map(|(_, child)| nodes[*child].size)
+        .sum::<usize>();
+    most_stubborn_first(&mut replies, &nodes);
+    // What stands for all others is no line to show.
+    replies.sort_by_key(|(stones, _)| stones.is_empty());
+    nodes[0].replies = replies;
+    Ok(nodes)
 }
 
 type Replies = Vec<(Vec<Cell>, usize)>;

@@ -44,6 +44,16 @@ pub enum Stage {
     SecondRechecked,
     /// The collection had no such shape.
     SecondNew,
+    /// Order 3: a first turn that need not threaten anything wins, and double threats alone do not.
+    Quiet,
+    /// Without the stones it does not need, one such turn wins and all others are refuted.
+    QuietUnique,
+    /// The checker has verified the proof.
+    QuietVerified,
+    /// The naive search agrees.
+    QuietRechecked,
+    /// The collection had no such shape.
+    QuietNew,
     /// Given up: other turns win too.
     Double,
     /// Given up: a limit was reached before uniqueness was known.
@@ -58,7 +68,7 @@ pub enum Stage {
 
 impl Stage {
     /// All of them.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 28] = [
         Self::Position,
         Self::Won,
         Self::NotAtOnce,
@@ -77,6 +87,11 @@ impl Stage {
         Self::SecondVerified,
         Self::SecondRechecked,
         Self::SecondNew,
+        Self::Quiet,
+        Self::QuietUnique,
+        Self::QuietVerified,
+        Self::QuietRechecked,
+        Self::QuietNew,
         Self::Double,
         Self::Limit,
         Self::Count,
@@ -105,6 +120,11 @@ impl Stage {
             Self::SecondVerified => "single threats verified",
             Self::SecondRechecked => "single threats rechecked",
             Self::SecondNew => "single threats new",
+            Self::Quiet => "won by a quiet turn",
+            Self::QuietUnique => "quiet unique",
+            Self::QuietVerified => "quiet verified",
+            Self::QuietRechecked => "quiet rechecked",
+            Self::QuietNew => "quiet new",
             Self::Double => "given up: double solution",
             Self::Limit => "given up: limit",
             Self::Count => "given up: number of stones",

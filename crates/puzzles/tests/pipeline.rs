@@ -6,7 +6,8 @@ use tengen_checker::{Limits, check_claim};
 use tengen_puzzles::recheck::{Claim, Doubt, recheck};
 use tengen_puzzles::{
     Answer, Collection, FreeStones, Judgement, Kind, LONGEST, Miner, Options, Plan, Puzzle,
-    Selection, Source, Stand, Workshop, judge, judge_second, run, self_play, starter,
+    Selection, Source, Stand, Theme, Workshop, judge, judge_quiet, judge_second, run, self_play,
+    starter,
 };
 use tengen_rules::{Cell, Position, Rules, Side, notation};
 
@@ -54,6 +55,7 @@ fn verdict(puzzle: &Puzzle, turn: &[Cell], turns: u8) -> Result<u64, Doubt> {
         turn: &places(turn),
         turns,
         order: puzzle.order,
+        refutations: &[],
     };
     recheck(&claim, 200_000)
 }
@@ -112,6 +114,7 @@ fn a_position_with_a_stone_more_has_other_solutions_and_both_searches_say_so() {
                 turn: &places(&turn),
                 turns: puzzle.features.turns,
                 order: 1,
+                refutations: &[],
             };
             match recheck(&claim, 50_000) {
                 Ok(_) => assert_eq!(found.len(), 1, "{stand:?}"),
@@ -316,6 +319,7 @@ fn single_threat(
         turn: &places(&turn),
         turns,
         order,
+        refutations: &[],
     };
     recheck(&claim, 1_000_000)
 }
@@ -354,6 +358,119 @@ fn turns_with_a_single_threat_are_judged() {
     assert!(matches!(judged("H8 J10"), Some(Judgement::Refuted { reply }) if reply.len() == 2));
     assert_eq!(judged("A1 S19"), Some(Judgement::NotForcing));
     assert_eq!(judged("L9 L9"), None);
+}
+
+/// The puzzle of order 3 that is searched fastest.
+fn quiet() -> &'static Puzzle {
+    let quiet = starter().iter().filter(|puzzle| puzzle.order == 3);
+    let fastest = quiet.min_by_key(|puzzle| puzzle.features.nodes);
+    fastest.expect("there is one")
+}
+
+#[test]
+fn a_quiet_turn_is_found_proved_and_the_only_one() {
+    let options = Options {
+        order: 3,
+        ..Options::default()
+    };
+    let mut miner = Miner::new(Rules::CONNECT6, options);
+    let known = quiet();
+    let found = miner.single(&known.start().expect("a position"), "test");
+    let same = |(puzzle, _): &&(Puzzle, _)| puzzle.solution == known.solution;
+    let Some((puzzle, proof)) = found.puzzles.iter().find(same) else {
+        panic!("{:?}", found.counts)
+    };
+    assert_eq!((puzzle.order, puzzle.features.turns), (3, 4));
+    assert!(puzzle.themes.contains(&Theme::SingleThreat));
+    let attacker = match puzzle.attacker() {
+        Some(Side::Black) => "black",
+        _ => "white",
+    };
+    let checked = check_claim(
+        &proof.to_text(),
+        &puzzle.rules,
+        &puzzle.position,
+        attacker,
+        &Limits::default(),
+    );
+    assert!(checked.is_verified(), "{checked}");
+    // The solution is shown against whole replies, and one stands for all others.
+    let replies = &puzzle.steps[0].replies;
+    assert_eq!(replies[0].0.len(), 2);
+    assert!(replies.last().is_some_and(|(reply, _)| reply.is_empty()));
+}
+
+#[test]
+fn the_naive_search_knows_a_quiet_turn_from_its_rivals() {
+    let puzzle = quiet();
+    let stand = Stand::of(&puzzle.start().expect("a position"));
+    let refutations: Vec<_> = puzzle
+        .refutations
+        .iter()
+        .map(|reply| places(&cells(reply)))
+        .collect();
+    let verdict = |turn: &[Cell], turns, refutations: &[Vec<(usize, usize)>]| {
+        let claim = Claim {
+            size: (19, 19),
+            line: 6,
+            per_turn: 2,
+            own: &places(&stand.own),
+            other: &places(&stand.other),
+            turn: &places(turn),
+            turns,
+            order: 3,
+            refutations,
+        };
+        recheck(&claim, 3_000_000)
+    };
+    let turn = cells(&puzzle.solution);
+    let right = verdict(&turn, 4, &refutations);
+    assert!(right.is_ok(), "{right:?}");
+    assert_eq!(verdict(&turn, 3, &refutations), Err(Doubt::NoWin(3)));
+    assert_eq!(verdict(&turn, 5, &refutations), Err(Doubt::Shorter(5)));
+    assert_eq!(verdict(&turn[..1], 4, &refutations), Err(Doubt::NoWin(4)));
+    // Where no reply is known against a rival, it counts as a solution.
+    assert!(matches!(verdict(&turn, 4, &[]), Err(Doubt::Another(_))));
+    let easy = easy()[0];
+    let stand = Stand::of(&easy.start().expect("a position"));
+    let claimed = single_threat(&stand.own, &stand.other, &easy.solution.join(" "), 3, 3);
+    assert_eq!(claimed, Err(Doubt::LowerOrder));
+}
+
+#[test]
+fn quiet_turns_are_judged() {
+    let puzzle = quiet();
+    let start = puzzle.start().expect("a position");
+    let judged = |position: &Position, turn: &[Cell]| {
+        judge_quiet(position, &turn.iter().copied().collect(), 5_000_000)
+    };
+    let solution = cells(&puzzle.solution);
+    let right = judged(&start, &solution);
+    let Some(Judgement::Wins { within: 4, reply }) = right else {
+        panic!("{right:?}")
+    };
+    assert_eq!(reply.len(), 2);
+    // After the reply double threats win: a turn without any does not.
+    let mut after = start.clone();
+    for &cell in solution.iter().chain(&reply) {
+        after.place(cell).expect("legal");
+    }
+    let far: Vec<Cell> = ["A1", "S19"]
+        .map(|name| name.parse().expect("a cell"))
+        .into();
+    assert_eq!(judged(&after, &far), Some(Judgement::NotForcing));
+    // White threatens: who does not stop that loses at once, who does and no more is refuted.
+    let careless = judged(&start, &far);
+    assert!(
+        matches!(&careless, Some(Judgement::LosesAtOnce { reply }) if reply.len() == 2),
+        "{careless:?}"
+    );
+    let wrong = judged(&start, &cells(&puzzle.tries[0].turn));
+    assert!(
+        matches!(&wrong, Some(Judgement::Refuted { reply }) if reply.len() == 2),
+        "{wrong:?}"
+    );
+    assert_eq!(judged(&start, &[solution[0], solution[0]]), None);
 }
 
 #[test]

@@ -1343,7 +1343,7 @@ position: string,
  */
 kind: PuzzleKind, 
 /**
- * The order of the win: 1 or 2.
+ * The order of the win: 1, 2 or 3.
  */
 order: number, 
 /**
@@ -1825,7 +1825,7 @@ grade: number,
  */
 rating: number, 
 /**
- * What it is about: `double-threat`, `single-threat`, `counter-threat`, `under-threat`, `one-stone`, `long`, `defence`.
+ * What it is about: `double-threat`, `single-threat`, `quiet`, `counter-threat`, `under-threat`, `one-stone`, `long`, `defence`.
  */
 themes: Array<string>, };
 

@@ -743,6 +743,7 @@ export const en = {
   'puzzles.tryFails': '{turn} fails to {reply}.',
   'puzzles.none': 'There are no puzzles in this collection.',
   'puzzles.theme.single': 'Single threats',
+  'puzzles.theme.quiet': 'Quiet turns',
   'puzzles.collection': 'Collection',
   'puzzles.starter': 'Comes with Tengen',
   'puzzles.open': 'Open JSON lines …',
@@ -751,6 +752,7 @@ export const en = {
   'puzzles.refutedThreats': '{reply} answers it: no win by threats is left.',
   'puzzles.noThreat': 'This makes no threat: it does not force anything.',
   'puzzles.hint.threats': 'The win takes {n} turns; one of them makes a single threat.',
+  'puzzles.hint.quiet': 'The win takes {n} turns; the first one threatens nothing.',
   'puzzles.defenceFails': '{reply} wins all the same: this defence loses.',
   'puzzles.reading': 'Reading the puzzles',
 } as const;

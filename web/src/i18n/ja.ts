@@ -745,6 +745,7 @@ export const words: Words = {
   'puzzles.tryFails': '{turn} は {reply} で失敗。',
   'puzzles.none': 'この問題集には問題がありません。',
   'puzzles.theme.single': '一つの脅威',
+  'puzzles.theme.quiet': '静かな手',
   'puzzles.collection': '問題集',
   'puzzles.starter': '付属の問題集',
   'puzzles.open': 'JSON Lines を開く…',
@@ -753,6 +754,7 @@ export const words: Words = {
   'puzzles.refutedThreats': '{reply} で受かり、脅威による勝ちはなくなります。',
   'puzzles.noThreat': '脅威がないので、何も強制できません。',
   'puzzles.hint.threats': '勝ちまで{n}手、そのうち一手は脅威が一つだけです。',
+  'puzzles.hint.quiet': '勝ちまで{n}手、初手には脅威がありません。',
   'puzzles.defenceFails': '{reply} でやはり負けます。この受けは成立しません。',
   'puzzles.reading': '問題を読み込み中',
 };

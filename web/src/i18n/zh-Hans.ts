@@ -745,6 +745,7 @@ export const words: Words = {
   'puzzles.tryFails': '{turn} 被 {reply} 破解。',
   'puzzles.none': '这个题集里没有习题。',
   'puzzles.theme.single': '单威胁',
+  'puzzles.theme.quiet': '静手',
   'puzzles.collection': '习题集',
   'puzzles.starter': '自带习题集',
   'puzzles.open': '打开 JSON Lines…',
@@ -753,6 +754,7 @@ export const words: Words = {
   'puzzles.refutedThreats': '{reply} 即可应对：以威胁取胜的手段已不存在。',
   'puzzles.noThreat': '这一手没有威胁，不能迫使对方。',
   'puzzles.hint.threats': '{n} 手取胜，其中一手只有一个威胁。',
+  'puzzles.hint.quiet': '{n} 手取胜，首手没有威胁。',
   'puzzles.defenceFails': '{reply} 仍然取胜：这个防守不成立。',
   'puzzles.reading': '正在读取习题',
 };

@@ -745,6 +745,7 @@ export const words: Words = {
   'puzzles.tryFails': '{turn} 被 {reply} 破解。',
   'puzzles.none': '這個題集裡沒有習題。',
   'puzzles.theme.single': '單威脅',
+  'puzzles.theme.quiet': '靜手',
   'puzzles.collection': '習題集',
   'puzzles.starter': '內附習題集',
   'puzzles.open': '開啟 JSON Lines…',
@@ -753,6 +754,7 @@ export const words: Words = {
   'puzzles.refutedThreats': '{reply} 即可應對：以威脅取勝的手段已不存在。',
   'puzzles.noThreat': '這一手沒有威脅，不能迫使對方。',
   'puzzles.hint.threats': '{n} 手取勝，其中一手只有一個威脅。',
+  'puzzles.hint.quiet': '{n} 手取勝，首手沒有威脅。',
   'puzzles.defenceFails': '{reply} 仍然取勝：這個防守不成立。',
   'puzzles.reading': '正在讀取習題',
 };

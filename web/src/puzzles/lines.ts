@@ -31,7 +31,7 @@ function readLine(line: string): PuzzleDetail | null {
     const json: any = JSON.parse(line);
     const { id, kind, order = 1, rules, position, solution, steps, tries = [], themes = [], features, rating, grade } = json;
     const fine =
-      typeof id === 'string' && id !== '' && (kind === 'win' || kind === 'defence') && [1, 2].includes(order) && isStones(solution) && solution.length > 0 &&
+      typeof id === 'string' && id !== '' && (kind === 'win' || kind === 'defence') && [1, 2, 3].includes(order) && isStones(solution) && solution.length > 0 &&
       isNumber(rating) && isNumber(grade) && isNumber(features?.turns) && themes.every((theme: unknown) => typeof theme === 'string');
     if (!fine) return null;
     // The position must be one that can be shown.

@@ -7,12 +7,13 @@ import { parseRules } from '../game/rules';
 import { type Key, t } from '../i18n';
 import type { SolverRecord } from './record.svelte';
 
-export type Theme = 'all' | 'double-threat' | 'single-threat' | 'counter-threat' | 'under-threat' | 'long' | 'defence';
+export type Theme = 'all' | 'double-threat' | 'single-threat' | 'quiet' | 'counter-threat' | 'under-threat' | 'long' | 'defence';
 
 export const THEMES: { theme: Theme; text: Key }[] = [
   { theme: 'all', text: 'puzzles.theme.all' },
   { theme: 'double-threat', text: 'puzzles.theme.double' },
   { theme: 'single-threat', text: 'puzzles.theme.single' },
+  { theme: 'quiet', text: 'puzzles.theme.quiet' },
   { theme: 'counter-threat', text: 'puzzles.theme.counter' },
   { theme: 'under-threat', text: 'puzzles.theme.under' },
   { theme: 'long', text: 'puzzles.theme.long' },
@@ -32,6 +33,12 @@ export function dailyOf(puzzles: readonly PuzzleSummary[], day: string): PuzzleS
 export function setupOf(position: Position): string {
   const of = (side: Side): string => [...position.stones.values()].filter((stone) => stone.side === side).map(({ cell }) => cell).join(',');
   return `B:${of('black')} W:${of('white')} to-move:${position.toMove === 'black' ? 'B' : 'W'}`;
+}
+
+function firstHint({ kind, order, themes }: PuzzleSummary): Key {
+  if (kind === 'defence') return 'puzzles.hint.defence';
+  if (themes.includes('quiet')) return 'puzzles.hint.quiet';
+  return order > 1 ? 'puzzles.hint.threats' : 'puzzles.hint.turns';
 }
 
 export class Trainer {
@@ -129,7 +136,7 @@ export class Trainer {
     if (this.locked || this.hints >= 3) return;
     this.hints += 1;
     const { solution, summary } = this.puzzle;
-    if (this.hints === 1) this.message = t(summary.kind === 'defence' ? 'puzzles.hint.defence' : summary.order === 2 ? 'puzzles.hint.threats' : 'puzzles.hint.turns', { n: summary.turns });
+    if (this.hints === 1) this.message = t(firstHint(summary), { n: summary.turns });
     else if (this.hints === 2) this.message = t('puzzles.hint.stone', { cell: solution[0] ?? '' });
     else this.message = t('puzzles.hint.turn', { turn: solution.join(' ') });
   }

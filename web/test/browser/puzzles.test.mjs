@@ -158,3 +158,18 @@ test('a single threat is right where the puzzle asks for one', async () => {
   await panel(page).getByText(/Right so far/).waitFor();
   await finish(page);
 });
+
+test('a quiet turn is right where the puzzle asks for one, and a reply that holds is shown where it is wrong', async () => {
+  const [quiet] = (await server.api('GET', '/puzzles')).filter(({ themes }) => themes.includes('quiet'));
+  assert.ok(quiet, 'the collection has a quiet puzzle');
+  const { solution, tries } = await server.api('GET', `/puzzles/${quiet.id}`);
+  const page = await open(quiet.id);
+  await page.getByRole('button', { name: 'Hint' }).click();
+  await panel(page).getByText('the first one threatens nothing').waitFor();
+  await click(page, ...solution);
+  await panel(page).getByText(/Right so far/).waitFor();
+  await finish(page);
+  const again = await open(quiet.id);
+  await click(again, ...tries[0].turn);
+  await panel(again).getByText(/no win by double threats|completes/).waitFor();
+});

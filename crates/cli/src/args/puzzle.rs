@@ -41,7 +41,7 @@ reported and left out.
 Examples:
   tengen puzzle generate littlegolem.txt.gz --out golem.puzzles --threads 2
   tengen puzzle generate --self-play 400 --seed 1 --enough 300 --out mine.puzzles
-  tengen puzzle generate --self-play 400 --order 2 --out mine.puzzles
+  tengen puzzle generate --self-play 400 --order 3 --out mine.puzzles
   tengen puzzle generate --book my.book --thrown 10000 --seed 3 --out mine.puzzles")]
 pub(crate) struct PuzzleGenerateArgs {
     /// Files of games
@@ -76,8 +76,10 @@ pub(crate) struct PuzzleGenerateArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) threads: usize,
 
-    /// 1: wins by double threats, and defences; 2: wins that need single threats, which takes much longer
-    #[arg(long, value_name = "ORDER", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
+    /// 1: wins by double threats, and defences; 2: wins that need single threats; 3: wins that begin with a quiet turn
+    ///
+    /// Orders 2 and 3 take longer, and find puzzles in few positions.
+    #[arg(long, value_name = "ORDER", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=3))]
     pub(crate) order: u8,
 
     /// Stop when the collection has so many puzzles

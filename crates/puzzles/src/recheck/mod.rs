@@ -2,12 +2,13 @@
 //! found it: no board of `tengen-threats`, no table of keys, no order of turns. Windows are counted stone by
 //! stone, positions are remembered by their stones, and every turn with enough threats is tried to the end.
 //!
-//! What is established: within wins of the claimed order (1: by turns that make at least `p` threats; 2: see
-//! `second.rs`), nobody completes a line at once, the claimed stones win in the claimed number of turns against
+//! What is established: within wins of the claimed order (1: by turns that make at least `p` threats; 2 and 3: see
+//! `second.rs` and `quiet.rs`), nobody completes a line at once, the claimed stones win in the claimed number of turns against
 //! every reply and no turn wins earlier; and every winning first turn, however long, contains the claimed
 //! stones. That the win *is* a win is for `tengen-checker` to say, from the proof. Slow, and for games with `p` of
 //! one or two in which overlines win.
 
+mod quiet;
 mod second;
 
 use std::collections::{BTreeSet, HashMap};
@@ -29,8 +30,10 @@ pub struct Claim<'a> {
     pub turn: &'a [(usize, usize)],
     /// In how many of his turns he completes a line.
     pub turns: u8,
-    /// The order of the win, 1 or 2.
+    /// The order of the win: 1, 2, or 3 for a quiet first turn.
     pub order: u8,
+    /// Order 3: replies of which one refutes each other turn, unless any reply does.
+    pub refutations: &'a [Vec<(usize, usize)>],
 }
 
 /// What is wrong with a claim.
@@ -80,7 +83,11 @@ pub fn recheck(claim: &Claim<'_>, nodes: u64) -> Result<u64, Doubt> {
     }
     let undecided = |naive: &Naive| naive.over().then_some(Doubt::Undecided(nodes));
     if claim.order > 1 {
-        let verdict = naive.second_verdict(&turn, claim.turns);
+        let refutations: Vec<Stones> = claim.refutations.iter().map(|r| cells(r)).collect();
+        let verdict = match claim.order {
+            2 => naive.second_verdict(&turn, claim.turns),
+            _ => naive.quiet_verdict(&turn, claim.turns, &refutations),
+        };
         return undecided(&naive).map_or(verdict, Err);
     }
     let wins = naive.turn_wins(&turn, claim.turns);

@@ -46,7 +46,7 @@ impl Naive {
         Ok(self.nodes)
     }
 
-    fn first_order(&mut self, turns: u8) -> bool {
+    pub(super) fn first_order(&mut self, turns: u8) -> bool {
         match turns {
             EVER => self.ever(Self::wins),
             _ => self.wins(turns),
@@ -140,13 +140,13 @@ impl Naive {
         heaps
     }
 
-    fn empty_cells(&self) -> Stones {
+    pub(super) fn empty_cells(&self) -> Stones {
         let cells = 0..self.through.len() as Cell;
         cells.filter(|&cell| self.is_empty(cell)).collect()
     }
 
     /// The cells in seven heaps: on every line neighbours in a heap are at least seven cells apart.
-    fn scattered(&self, cells: &[Cell]) -> Vec<Stones> {
+    pub(super) fn scattered(&self, cells: &[Cell]) -> Vec<Stones> {
         let mut heaps = vec![Stones::new(); 7];
         for &cell in cells {
             let (x, y) = (

@@ -49,7 +49,7 @@ pub struct PuzzleSummary {
     pub grade: u8,
     /// Machine difficulty.
     pub rating: i32,
-    /// What it is about: `double-threat`, `single-threat`, `counter-threat`, `under-threat`, `one-stone`, `long`, `defence`.
+    /// What it is about: `double-threat`, `single-threat`, `quiet`, `counter-threat`, `under-threat`, `one-stone`, `long`, `defence`.
     pub themes: Vec<String>,
 }
 
@@ -88,7 +88,7 @@ pub struct JudgeRequest {
     pub position: String,
     /// What is asked for.
     pub kind: PuzzleKind,
-    /// The order of the win: 1 or 2.
+    /// The order of the win: 1, 2 or 3.
     pub order: u8,
     /// The turn.
     pub turn: Turn,

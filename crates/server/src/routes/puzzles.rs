@@ -2,7 +2,9 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
-use tengen_puzzles::{Judgement, Kind, Puzzle, Summary, judge, judge_defence, judge_second};
+use tengen_puzzles::{
+    Judgement, Kind, Puzzle, Summary, judge, judge_defence, judge_quiet, judge_second,
+};
 use tengen_rules::Turn;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -104,8 +106,9 @@ fn judgement(request: &JudgeRequest) -> Result<Judged, Failure> {
     let judgement = match (request.kind, request.order) {
         (PuzzleKind::Win, 1) => judge(&position, &turn, NODES),
         (PuzzleKind::Win, 2) => judge_second(&position, &turn, SECOND_NODES),
+        (PuzzleKind::Win, 3) => judge_quiet(&position, &turn, SECOND_NODES),
         (PuzzleKind::Win, order) => {
-            let words = format!("wins of order {order} cannot be judged: expected 1 or 2");
+            let words = format!("wins of order {order} cannot be judged: expected 1, 2 or 3");
             return Err(Failure::BadRequest(words));
         }
         (PuzzleKind::Defence, _) => judge_defence(&position, &turn, NODES),

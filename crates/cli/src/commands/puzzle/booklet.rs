@@ -10,6 +10,7 @@ use tengen_puzzles::{Kind, Puzzle};
 use tengen_rules::Side;
 
 use super::diagram;
+use super::export::is_quiet;
 use super::words::{Words, words};
 use crate::args::{PuzzleExportArgs, PuzzleLanguage};
 use crate::error::WithHint as _;
@@ -102,6 +103,7 @@ fn task(puzzle: &Puzzle, words: &Words) -> String {
                 .replace("{n}", &puzzle.features.turns.to_string());
             match puzzle.order {
                 1 => format!("{who} · {turns}"),
+                3 if is_quiet(puzzle) => format!("{who} · {turns} · {}", words.quiet),
                 _ => format!("{who} · {turns} · {}", words.single),
             }
         }

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
-use tengen_puzzles::{Kind, Puzzle, Selection};
+use tengen_puzzles::{Kind, Puzzle, Selection, Theme};
 use tengen_rules::notation::{self, Format};
 use tengen_rules::{Action, Cell, NodeId, Placement, Record, Side};
 
@@ -81,11 +81,18 @@ fn folder(path: &Path) -> anyhow::Result<()> {
 }
 
 /// By which turns a puzzle is won.
-const fn means(puzzle: &Puzzle) -> &'static str {
+fn means(puzzle: &Puzzle) -> &'static str {
     match puzzle.order {
         1 => "double threats",
-        _ => "threats, one of them single",
+        2 => "threats, one of them single",
+        _ if is_quiet(puzzle) => "a quiet turn and double threats after it",
+        _ => "a single threat and double threats after it",
     }
+}
+
+/// Whether the first turn of the solution threatens nothing.
+pub(super) fn is_quiet(puzzle: &Puzzle) -> bool {
+    puzzle.themes.contains(&Theme::Quiet)
 }
 
 /// A puzzle with its whole solution and the tempting turns that fail.
@@ -115,7 +122,8 @@ fn record(puzzle: &Puzzle) -> Option<Record> {
                 let why = match wrong.defences {
                     1 => match puzzle.order {
                         1 => "Wrong: the reply leaves no win by double threats.".to_owned(),
-                        _ => "Wrong: the reply leaves no win by threats.".to_owned(),
+                        2 => "Wrong: the reply leaves no win by threats.".to_owned(),
+                        _ => "Wrong: after the reply double threats do not win.".to_owned(),
                     },
                     n => format!(
                         "Tempting: {} of {n} defences lose, but this one holds.",

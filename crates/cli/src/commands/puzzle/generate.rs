@@ -23,7 +23,10 @@ pub(crate) fn run(args: &PuzzleGenerateArgs, out: &mut Output) -> anyhow::Result
         bail!("there is nothing to look at; give files, --self-play N, --book FILE or --thrown N");
     }
     if args.order > 1 && args.rules.per_turn() != 2 {
-        bail!("puzzles of order 2 are made for games with two stones a turn");
+        bail!(
+            "puzzles of order {} are made for games with two stones a turn",
+            args.order
+        );
     }
     let mut collection = Collection::open(&args.out)
         .with_context(|| format!("cannot open the collection `{}`", args.out.display()))?;
@@ -87,6 +90,9 @@ pub(crate) fn run(args: &PuzzleGenerateArgs, out: &mut Output) -> anyhow::Result
     let seconds = begun.elapsed().as_secs_f64();
     for stage in Stage::ALL {
         let count = counts.of(stage);
+        if count == 0 {
+            continue;
+        }
         writeln!(
             out,
             "{:<28} {count:>10} {:>10.2}/s",
@@ -108,7 +114,12 @@ pub(crate) fn run(args: &PuzzleGenerateArgs, out: &mut Output) -> anyhow::Result
 }
 
 /// Where new puzzles of all kinds are counted.
-const NEW: [Stage; 3] = [Stage::New, Stage::DefenceNew, Stage::SecondNew];
+const NEW: [Stage; 4] = [
+    Stage::New,
+    Stage::DefenceNew,
+    Stage::SecondNew,
+    Stage::QuietNew,
+];
 
 fn progress(done: u64, of: usize, counts: &Counts, begun: Instant) -> String {
     let seconds = begun.elapsed().as_secs_f64().max(0.001);
@@ -116,8 +127,8 @@ fn progress(done: u64, of: usize, counts: &Counts, begun: Instant) -> String {
     format!(
         "{done} of {of} games, {:.0} positions/s, {:.1} won/s, {:.2} unique/s, {} new puzzles ({:.0}/min)",
         rate(Stage::Position),
-        rate(Stage::Won) + rate(Stage::Second),
-        rate(Stage::Unique) + rate(Stage::SecondUnique),
+        rate(Stage::Won) + rate(Stage::Second) + rate(Stage::Quiet),
+        rate(Stage::Unique) + rate(Stage::SecondUnique) + rate(Stage::QuietUnique),
         NEW.map(|stage| counts.of(stage)).iter().sum::<u64>(),
         60.0 * NEW.map(rate).iter().sum::<f64>(),
     )

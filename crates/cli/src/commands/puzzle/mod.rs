@@ -67,7 +67,7 @@ fn info(args: &PuzzleInfoArgs, out: &mut Output) -> anyhow::Result<()> {
     }
     writeln!(out, "{} puzzles\n", collection.len()?)?;
     writeln!(out, "Stage                            passed")?;
-    for stage in Stage::ALL {
+    for stage in Stage::ALL.into_iter().filter(|&stage| counts.of(stage) > 0) {
         writeln!(out, "{:<28} {:>10}", stage.name(), counts.of(stage))?;
     }
     writeln!(out, "\nGrade   to win  to defend")?;
@@ -171,14 +171,19 @@ fn check_one(puzzle: &Puzzle, proof: &[u8], nodes: u64) -> Result<(), Complaint>
     if puzzle.kind == Kind::Defence {
         std::mem::swap(&mut stand.own, &mut stand.other);
     }
-    let cells: Result<Vec<Cell>, _> = puzzle.solution.iter().map(|name| name.parse()).collect();
-    let cells = cells.map_err(|_| wrong("its solution cannot be read"))?;
+    let read = |names: &[String]| -> Result<Vec<Cell>, _> {
+        names.iter().map(|name| name.parse::<Cell>()).collect()
+    };
+    let cells = read(&puzzle.solution).map_err(|_| wrong("its solution cannot be read"))?;
     let places = |cells: &[Cell]| -> Vec<(usize, usize)> {
         cells
             .iter()
             .map(|cell| (cell.x as usize, cell.y as usize))
             .collect()
     };
+    let refutations: Result<Vec<_>, _> = puzzle.refutations.iter().map(|r| read(r)).collect();
+    let refutations = refutations.map_err(|_| wrong("its refutations cannot be read"))?;
+    let refutations: Vec<_> = refutations.iter().map(|cells| places(cells)).collect();
     let (width, height) = start.rules().size().unwrap_or((0, 0));
     let claim = recheck::Claim {
         size: (usize::from(width), usize::from(height)),
@@ -189,6 +194,7 @@ fn check_one(puzzle: &Puzzle, proof: &[u8], nodes: u64) -> Result<(), Complaint>
         turn: &places(&cells),
         turns: puzzle.features.turns,
         order: puzzle.order,
+        refutations: &refutations,
     };
     let checked = match puzzle.kind {
         Kind::Win => recheck::recheck(&claim, nodes),
