@@ -97,6 +97,7 @@ fn worker(beat: &Beat, dropped: bool) -> GridWorker {
         failed: beat.failed,
         refused: beat.refused,
         leaving: beat.leaving,
+        paused: beat.paused,
         dropped,
     }
 }
