@@ -233,7 +233,8 @@ impl Keys {
         self.write_servers()?;
         let path = self.folder.join(REGISTRY);
         let text = serde_json::to_string_pretty(&self.registry).unwrap_or_default();
-        fs::write(&path, text).map_err(|error| wrong(&path, error))
+        // It has the passwords of servers.
+        write_secret(&path, &text).map_err(|error| wrong(&path, error))
     }
 }
 
@@ -250,5 +251,9 @@ pub(super) fn write_secret(path: &Path, text: &str) -> io::Result<()> {
     options.write(true).create(true).truncate(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    io::Write::write_all(&mut options.open(path)?, text.as_bytes())
+    let mut file = options.open(path)?;
+    // Also if it was there before.
+    #[cfg(unix)]
+    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+    io::Write::write_all(&mut file, text.as_bytes())
 }
