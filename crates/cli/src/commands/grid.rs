@@ -194,11 +194,15 @@ fn does(worker: &Beat) -> String {
     if worker.leaving {
         return "leaving".to_owned();
     }
-    let first = worker.running.first();
-    first.map_or_else(
-        || "idle".to_owned(),
-        |job| format!("{} for {:.0} s", job.position, job.seconds),
-    )
+    let Some(job) = worker.running.first() else {
+        return "idle".to_owned();
+    };
+    let then = if worker.paused {
+        ", then pauses: its machine is used by others"
+    } else {
+        ""
+    };
+    format!("{} for {:.0} s{then}", job.position, job.seconds)
 }
 
 fn troubles(client: &ClientBeat, out: &mut Output) -> anyhow::Result<()> {
@@ -308,3 +312,32 @@ fn keys(command: &GridKeysCommand, out: &mut Output) -> anyhow::Result<()> {
 
 /// What to do after a key was made.
 const RELOAD: &str = "The server must read its configuration again: nats-server --signal reload";
+
+#[cfg(test)]
+mod tests {
+    use tengen_grid::nats::RunningJob;
+
+    use super::*;
+
+    #[test]
+    fn a_worker_that_pauses_is_seen_to_do_so_with_and_without_a_job() {
+        let job = RunningJob {
+            position: "B:J10 to-move:W".to_owned(),
+            seconds: 12.4,
+            ..RunningJob::default()
+        };
+        let worker = |paused: bool, running: Vec<RunningJob>| Beat {
+            version: VERSION,
+            paused,
+            running,
+            ..Beat::default()
+        };
+        assert_eq!(does(&worker(false, Vec::new())), "idle");
+        let paused = does(&worker(true, Vec::new()));
+        assert_eq!(paused, "paused: its machine is used by others");
+        let busy = does(&worker(false, vec![job.clone()]));
+        assert_eq!(busy, "B:J10 to-move:W for 12 s");
+        let last = does(&worker(true, vec![job]));
+        assert!(last.ends_with("for 12 s, then pauses: its machine is used by others"));
+    }
+}
