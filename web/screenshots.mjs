@@ -1,6 +1,7 @@
 // Pictures of the main views for the documentation: `npm run screenshots`, or `npm run screenshots grid-light` for one of them.
 // Look at them before you commit them.
 
+import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { eventually, Grid, openPage, Server, startBrowser } from './test/browser/harness.mjs';
@@ -35,11 +36,13 @@ async function engine(page) {
   await page.waitForTimeout(6_000);
 }
 
-/** A small grid with two searches, some minutes in; one worker has been killed, one dropped. */
+/** A small grid with two searches, some minutes in; one worker has been killed, one dropped, and one pauses while others compute. */
 async function gridPicture() {
   const grid = await Grid.start();
   const here = await Server.start({ more: ['--grid', grid.url] });
+  const others = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
   try {
+    grid.worker('office', '--threads', '2', '--pause-when-busy', '1');
     for (const name of ['attic-1', 'attic-2', 'cellar']) grid.worker(name, '--threads', '2', '--label', name.replace(/-.*/, ''));
     const lost = grid.worker('laptop', '--threads', '1');
     grid.worker('loft', '--threads', '1', '--only', 'evaluate');
@@ -52,6 +55,7 @@ async function gridPicture() {
     await new Promise((resolve) => setTimeout(resolve, Number(process.env.GRID_SECONDS ?? 240) * 1_000));
     await picture('grid-light', '#/grid', {}, async (page) => page.waitForTimeout(6_000), here);
   } finally {
+    others.kill();
     await here.stop();
     await grid.stop();
   }

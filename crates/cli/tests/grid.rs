@@ -137,6 +137,68 @@ fn keys_are_made_and_taken_back() {
     assert!(!text.contains("laptop"));
 }
 
+#[test]
+fn parts_for_clusters_and_other_organisations_are_written() {
+    let folder = Folder::new("grid_parts");
+    let keys = |line: &str| {
+        let args: Vec<&str> = ["grid", "keys"]
+            .into_iter()
+            .chain(line.split(' '))
+            .collect();
+        folder.run(&args)
+    };
+    keys("init keys --url nats://example.org:4222").ok();
+    let cluster = keys("cluster keys n1.example.org n2.example.org:4333 n3.example.org").ok();
+    assert!(cluster.contains("nats-server -c n2.conf"), "{cluster}");
+    let read = |name: &str| std::fs::read_to_string(folder.path(name)).expect("a file");
+    let second = read("keys/cluster/n2.conf");
+    assert!(second.contains("listen: \"0.0.0.0:4333\""), "{second}");
+    assert!(second.contains("@n3.example.org:6222"), "{second}");
+    let leaf = keys("leaf keys other-lab --url nats://other.example:4222").ok();
+    assert!(leaf.contains("keys/leaf-other-lab"), "{leaf}");
+    let worker = keys("worker keys atlas --leaf other-lab").ok();
+    assert!(worker.contains("keys/leaf-other-lab/atlas.key"), "{worker}");
+    let ours = read("keys/server.conf");
+    assert!(ours.contains("tengen.result.atlas.*.*") && ours.contains("leafs.conf"));
+    // The cluster knows it too, and a leaf node may join at each of its servers.
+    assert!(read("keys/cluster/accounts.conf").contains("tengen.result.atlas.*.*"));
+    assert!(read("keys/leaf-other-lab/server.conf").contains("@n1.example.org:7422"));
+    let revoked = keys("revoke keys other-lab").ok();
+    assert!(revoked.contains("is started anew"), "{revoked}");
+    assert!(!read("keys/server.conf").contains("atlas"));
+    for (line, message) in [
+        ("cluster keys a b", "at least 3 servers"),
+        ("cluster keys a b c:x", "is no server"),
+        ("cluster nowhere a b c", "cannot be used"),
+        ("leaf keys lab --url http://x", "no address of a grid"),
+        ("leaf keys a/b --url nats://x", "letters, digits"),
+        (
+            "worker keys x --leaf nobody",
+            "there is no leaf node nobody",
+        ),
+        ("revoke keys nobody", "no worker and no leaf node nobody"),
+    ] {
+        let error = keys(line).refused();
+        assert!(error.contains(message), "{line}: {error}");
+    }
+}
+
+#[test]
+fn a_server_that_is_not_there_is_said_to_be_so() {
+    let folder = Folder::new("grid_no_server");
+    let up = folder
+        .command(&["grid", "up", "--data", "grid", "--no-install"])
+        .env("TENGEN_NATS_SERVER", "/nowhere/nats-server")
+        .output()
+        .expect("it runs");
+    assert!(!up.status.success());
+    let error = String::from_utf8_lossy(&up.stderr);
+    assert!(
+        error.contains("TENGEN_NATS_SERVER says `/nowhere/nats-server`, which is no file"),
+        "{error}"
+    );
+}
+
 /// Waits until something is so.
 #[track_caller]
 fn until(what: &str, mut is_so: impl FnMut() -> bool) {

@@ -466,6 +466,57 @@ fn with_certificates_all_is_encrypted_and_a_false_server_is_not_believed() {
     assert!(error.to_string().contains("certificate"), "{error}");
 }
 
+/// A leaf node of a grid that encrypts joins encrypted or not at all.
+#[test]
+fn the_connection_of_a_leaf_node_is_encrypted_too() {
+    let folder = folder("keys_tls_leaf");
+    let [port, leaf_port, join_port] = [0; 3].map(|_| free_port());
+    let url = format!("nats://127.0.0.1:{port}");
+    let tls = certificates(&folder.join("good"));
+    let mut keys = Keys::create(&folder.join("keys"), &url, Some(tls)).expect("keys");
+    let theirs = keys.add_leaf(
+        "org",
+        &format!("nats://127.0.0.1:{leaf_port}"),
+        Some(join_port),
+    );
+    let theirs = theirs.expect("a leaf node");
+    let path = keys.add_leaf_worker("org", "org1").expect("a key");
+    let _server = Server::start_with(&folder, Some(keys.config()), port);
+    let _leaf = Server::start_in(&theirs, Path::new("server.conf"), leaf_port);
+    let access = Access::with_key(&path).expect("a key");
+    let leave = Arc::new(Leave::default());
+    let asked = Arc::clone(&leave);
+    let options = WorkerOptions::new("org1", 1);
+    let worker =
+        thread::spawn(move || run_worker(&access, options, Arc::new(Small), asked, |_| {}));
+    let coordinator = Access::with_key(&keys.coordinator()).expect("a key");
+    let grid = Grid::connect(&coordinator).expect("connected");
+    until("it is there", || {
+        let status = status(&grid, Duration::from_millis(300)).expect("an answer");
+        status.workers.iter().any(|it| it.name == "org1")
+    });
+    leave.ask();
+    worker.join().expect("no panic").expect("it left");
+    // Without encryption a leaf node is not let in.
+    let plain = std::fs::read_to_string(theirs.join("server.conf")).expect("theirs");
+    let plain = plain.replace("tls://", "nats-leaf://");
+    let plain = plain.replace(", tls { ca_file: \"authority.pem\" }", "");
+    assert!(!plain.contains("tls"), "{plain}");
+    let plain_port = free_port();
+    let plain = plain.replace(&format!(":{leaf_port}\""), &format!(":{plain_port}\""));
+    std::fs::write(folder.join("plain.conf"), plain).expect("written");
+    let _plain = Server::start_in(&folder, Path::new("plain.conf"), plain_port);
+    until("it is refused", || {
+        let log = std::fs::read_to_string(folder.join("plain.log")).unwrap_or_default();
+        log.contains("certificate") || log.contains("TLS")
+    });
+    for secret in ["keys.json", "leafs.conf", "leaf-org/server.conf"] {
+        use std::os::unix::fs::PermissionsExt as _;
+        let data = std::fs::metadata(folder.join("keys").join(secret)).expect(secret);
+        assert_eq!(data.permissions().mode() & 0o077, 0, "{secret}");
+    }
+}
+
 #[test]
 fn a_revoked_key_opens_nothing() {
     let folder = folder("keys_revoked");

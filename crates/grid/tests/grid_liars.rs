@@ -106,6 +106,43 @@ fn other_versions_get_no_jobs_done_and_harm_nobody() {
     lies("version", false);
 }
 
+/// Who was caught is still known when the coordinator was killed and starts again, and when it comes back itself.
+#[test]
+fn who_was_caught_stays_dropped_when_the_coordinator_starts_again() {
+    let mut scene = Scene::empty("liar_is_remembered");
+    scene.hire("false-proof");
+    let name = "w1false-proof";
+    let noted = |scene: &Scene, how: &str| {
+        let expected = format!("worker {name} {how} dropped");
+        scene.notes().iter().any(|note| note.starts_with(&expected))
+    };
+    until("the liar is dropped", || noted(&scene, "is"));
+    scene.coordinator.kill().expect("killed");
+    scene.coordinator.wait().expect("dead");
+    let before = scene.events();
+    let left = |scene: &mut Scene| {
+        let last = scene.workers.last_mut().expect("a worker");
+        last.try_wait().expect("a process").is_some()
+    };
+    until("it has left", || left(&mut scene));
+    scene.appoint();
+    until("it is remembered", || noted(&scene, "stays"));
+    scene.hire_as(name, "false-proof");
+    until("it is sent away again", || left(&mut scene));
+    assert_eq!(scene.events(), before, "nothing it says counts");
+    let grid = scene.server.grid();
+    until("everybody sees it", || {
+        let status = status(&grid, Duration::from_millis(300)).expect("an answer");
+        let mut dropped = status.clients.iter().flat_map(|client| &client.dropped);
+        dropped.any(|(worker, _)| worker == name)
+    });
+    scene.hire("");
+    scene.hire("");
+    let notes = scene.finish();
+    let caught_again = notes.iter().filter(|note| note.contains("is dropped"));
+    assert_eq!(caught_again.count(), 0, "{notes:?}");
+}
+
 /// Black wins, and the workers need about 340 answers for it.
 const LARGER: (&str, &str) = ("6,6,4,1,1", "B:B2 W:D4 to-move:B");
 

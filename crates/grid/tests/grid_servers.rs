@@ -4,7 +4,7 @@
 mod grid_support;
 mod runner_support;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -14,8 +14,8 @@ use grid_support::{Server, free_port, until};
 use runner_support::{SMALL, Small, assert_proved, book_with, folder, position, settings};
 use tengen_book::Book;
 use tengen_grid::nats::{
-    Access, ClientOptions, Grid, GridError, GridTransport, Keys, Leave, Worked, WorkerOptions,
-    run_worker,
+    Access, ClientOptions, Grid, GridError, GridTransport, Keys, Leave, Member, Revoked, Worked,
+    WorkerOptions, run_worker,
 };
 use tengen_grid::runner::{Runner, Why};
 use tengen_grid::search::Config;
@@ -28,7 +28,7 @@ struct Hired {
 
 impl Hired {
     fn new(folder: &Path, name: &str, port: u16) -> Self {
-        let key = folder.join("keys/workers").join(format!("{name}.key"));
+        let key = folder.join(format!("{name}.key"));
         let access = Access::with_key(&key).expect("a key");
         let access = access.moved_to(&format!("nats://127.0.0.1:{port}"));
         let (access, leave) = (access.expect("an address"), Arc::new(Leave::default()));
@@ -69,20 +69,6 @@ fn solves(folder: &Path, coordinator: &Access, meanwhile: impl FnOnce()) {
     assert_proved(&path, &root, &end);
 }
 
-/// The lines of a configuration but those that say where it listens and what it keeps: each server has its own.
-fn common(config: &Path) -> String {
-    let text = std::fs::read_to_string(config).expect("a configuration");
-    let own = |line: &&str| !line.starts_with("listen:") && !line.starts_with("jetstream {");
-    let lines: Vec<&str> = text.lines().filter(own).collect();
-    lines.join("\n")
-}
-
-fn written(folder: &Path, name: &str, text: &str) -> PathBuf {
-    let path = folder.join(format!("{name}.conf"));
-    std::fs::write(&path, text).expect("written");
-    path
-}
-
 #[test]
 fn three_servers_are_one_grid_and_one_of_them_may_go_and_come() {
     let folder = folder("servers_cluster");
@@ -90,30 +76,23 @@ fn three_servers_are_one_grid_and_one_of_them_may_go_and_come() {
     let routes = [0; 3].map(|_| free_port());
     let url = format!("nats://127.0.0.1:{}", ports[0]);
     let mut keys = Keys::create(&folder.join("keys"), &url, None).expect("keys");
-    for name in ["one", "two"] {
-        keys.add_worker(name).expect("a key");
-    }
-    let others = routes.map(|port| format!("\"nats://127.0.0.1:{port}\""));
+    keys.add_worker("one").expect("a key");
+    let members = ports.iter().zip(routes).map(|(port, routes)| {
+        let text = format!("127.0.0.1:{port}:{routes}");
+        text.parse::<Member>().expect("a server")
+    });
+    let configs = keys.make_cluster(members.collect()).expect("written");
+    // A key that is made later is known to all of them too.
+    keys.add_worker("two").expect("a key");
     let server = |number: usize| {
-        let name = format!("n{number}");
-        let (port, route) = (ports[number], routes[number]);
-        let home = folder.join(&name);
-        std::fs::create_dir_all(&home).expect("a folder");
-        let text = format!(
-            "server_name: {name}\nlisten: \"127.0.0.1:{port}\"\njetstream {{ store_dir: {:?} }}\n\
-             cluster {{ name: grid, listen: \"127.0.0.1:{route}\", routes: [{}] }}\n{}\n",
-            home.join("store"),
-            others.join(", "),
-            common(&keys.config())
-        );
-        let config = written(&folder, &name, &text);
-        Server::start_with(&home, Some(config), port)
+        let config = Path::new(configs[number].file_name().expect("a name"));
+        Server::start_in(&folder.join("keys/cluster"), config, ports[number])
     };
     let _first = server(0);
     let (mut second, _third) = (server(1), server(2));
     let workers = [
-        Hired::new(&folder, "one", ports[1]),
-        Hired::new(&folder, "two", ports[2]),
+        Hired::new(&folder.join("keys/workers"), "one", ports[1]),
+        Hired::new(&folder.join("keys/workers"), "two", ports[2]),
     ];
     let coordinator = Access::with_key(&keys.coordinator()).expect("a key");
     solves(&folder, &coordinator, || {
@@ -122,69 +101,105 @@ fn three_servers_are_one_grid_and_one_of_them_may_go_and_come() {
     });
     let done: Vec<u64> = workers.map(|worker| worker.ends().done).into();
     assert!(done.iter().sum::<u64>() > 5, "{done:?}");
+    // Who does not know the password of the routes cannot join as a server.
+    let (port, route) = (free_port(), free_port());
+    let text = format!(
+        "server_name: stranger\nlisten: \"127.0.0.1:{port}\"\naccounts {{ GRID {{ users = [ {{ user: a, password: b }} ] }} }}\n\
+         cluster {{ name: grid, listen: \"127.0.0.1:{route}\", routes: [\"nats://127.0.0.1:{}\"] }}\n",
+        routes[0]
+    );
+    std::fs::write(folder.join("stranger.conf"), text).expect("written");
+    let _stranger = Server::start_in(&folder, Path::new("stranger.conf"), port);
+    let log = folder.join("stranger.log");
+    until("the stranger is shut out", || {
+        let log = std::fs::read_to_string(&log).unwrap_or_default();
+        log.contains("Authorization Violation") || log.contains("Authentication")
+    });
 }
 
 #[test]
 fn workers_behind_a_leaf_node_work_and_cannot_speak_for_others() {
     let folder = folder("servers_leaf");
     let [hub_port, leaf_port, join_port] = [0; 3].map(|_| free_port());
-    let url = format!("nats://127.0.0.1:{hub_port}");
-    let mut keys = Keys::create(&folder.join("keys"), &url, None).expect("keys");
-    keys.add_worker("org1").expect("a key");
-    // As `WORKERS` has them, but with the name of its one worker.
-    let imports = common(&keys.config());
-    let imports = imports
-        .lines()
-        .skip_while(|line| !line.contains("WORKERS {"));
-    let imports: Vec<String> = imports
-        .filter(|line| line.contains("account: GRID"))
-        .map(|line| {
-            let only = line.replace("tengen.beat.*", "tengen.beat.org1");
-            let only = only.replace("tengen.result.*.*.*", "tengen.result.org1.*.*");
-            only.replace("tengen.control.*", "tengen.control.org1")
-        })
-        .collect();
-    let organisation = format!("  ORG {{ imports = [\n{}\n  ] }}\n}}", imports.join("\n"));
-    let accounts = common(&keys.config());
-    let accounts = accounts.trim_end().strip_suffix('}').expect("its end");
-    let text = format!(
-        "listen: \"127.0.0.1:{hub_port}\"\njetstream {{ store_dir: {:?} }}\n{accounts}{organisation}\n\
-         leafnodes {{ listen: \"127.0.0.1:{join_port}\", authorization {{ users = [ {{ user: org, password: secret, account: ORG }} ] }} }}\n",
-        folder.join("store"),
+    let at = |port: u16| format!("nats://127.0.0.1:{port}");
+    let mut keys = Keys::create(&folder.join("keys"), &at(hub_port), None).expect("keys");
+    let theirs = keys.add_leaf("org", &at(leaf_port), Some(join_port));
+    let theirs = theirs.expect("a leaf node");
+    keys.add_leaf("others", &at(free_port()), None)
+        .expect("another one");
+    for (leaf, name) in [("org", "org1"), ("org", "org2"), ("others", "somebody")] {
+        keys.add_leaf_worker(leaf, name).expect("a key");
+    }
+    assert!(keys.add_leaf_worker("nobody", "x").is_err());
+    assert!(
+        keys.add_worker("org1").is_err(),
+        "names are what tells them apart"
     );
-    let _hub = Server::start_with(&folder, Some(written(&folder, "hub", &text)), hub_port);
-    // On their side any key will do; here those that are there.
-    let registry = std::fs::read_to_string(folder.join("keys/keys.json")).expect("a file");
-    let registry: serde_json::Value = serde_json::from_str(&registry).expect("JSON");
-    let users = registry["workers"].as_array().expect("workers").iter();
-    let users: Vec<String> = users
-        .map(|worker| format!("{{ nkey: {} }}", worker[1].as_str().expect("a key")))
-        .collect();
-    let text = format!(
-        "listen: \"127.0.0.1:{leaf_port}\"\naccounts {{ ORG {{ users = [ {} ] }} }}\n\
-         leafnodes {{ remotes = [ {{ url: \"nats-leaf://org:secret@127.0.0.1:{join_port}\", account: ORG }} ] }}\n",
-        users.join(", ")
-    );
-    let leaf = folder.join("leaf");
-    std::fs::create_dir_all(&leaf).expect("a folder");
-    let mut leaf_server =
-        Server::start_with(&leaf, Some(written(&folder, "leaf", &text)), leaf_port);
+    let _hub = Server::start_with(&folder, Some(keys.config()), hub_port);
+    let mut leaf_server = Server::start_in(&theirs, Path::new("server.conf"), leaf_port);
 
-    let ours = Hired::new(&folder, "org1", leaf_port);
+    let ours = Hired::new(&theirs, "org1", leaf_port);
     let coordinator = Access::with_key(&keys.coordinator()).expect("a key");
     solves(&folder, &coordinator, || {
         leaf_server.kill();
         leaf_server.start_again();
     });
     assert!(ours.ends().done > 5);
-    let heard = heard(
-        (hub_port, &seed(&keys.coordinator())),
-        (leaf_port, &seed(&folder.join("keys/workers/org1.key"))),
-    );
+    // With its own key a worker is heard under its own name only.
+    let near = (hub_port, Login::Key(seed(&keys.coordinator())));
+    let far = (leaf_port, Login::Key(seed(&theirs.join("org1.key"))));
+    let by_key = heard(&near, &far);
     assert!(
-        !heard.is_empty() && heard.iter().all(|it| it == "tengen.beat.org1"),
-        "{heard:?}"
+        !by_key.is_empty() && by_key.iter().all(|it| it == "tengen.beat.org1"),
+        "{by_key:?}"
     );
+    // And the organisation itself, whatever its server allows, only under the names of its workers.
+    let theirs = std::fs::read_to_string(theirs.join("server.conf")).expect("theirs");
+    let lax = theirs.replace(
+        "    users = [",
+        "    users = [ { user: boss, password: boss }",
+    );
+    let lax_port = free_port();
+    let lax = lax.replace(&format!(":{leaf_port}\""), &format!(":{lax_port}\""));
+    std::fs::write(folder.join("lax.conf"), lax).expect("written");
+    let _lax = Server::start_in(&folder, Path::new("lax.conf"), lax_port);
+    let by_boss = heard(&near, &(lax_port, Login::Boss));
+    let is_theirs = |it: &String| ["tengen.beat.org1", "tengen.beat.org2"].contains(&it.as_str());
+    assert!(
+        !by_boss.is_empty() && by_boss.iter().all(is_theirs),
+        "{by_boss:?}"
+    );
+}
+
+#[test]
+fn what_cannot_be_written_down_is_refused() {
+    let folder = folder("servers_refused").join("keys");
+    let mut keys = Keys::create(&folder, "nats://127.0.0.1:4222", None).expect("keys");
+    let member = |text: &str| text.parse::<Member>().expect("a server");
+    let two = vec![member("a"), member("b")];
+    let error = keys.make_cluster(two).expect_err("two").to_string();
+    assert!(error.contains("at least 3 servers, not 2"), "{error}");
+    let twice = vec![member("a"), member("b"), member("b:4222:7000")];
+    let error = keys.make_cluster(twice).expect_err("twice").to_string();
+    assert!(error.contains("b has the same port twice"), "{error}");
+    assert!(keys.add_leaf("../x", "nats://x", None).is_err());
+    assert!(keys.add_leaf("x", "http://x", None).is_err());
+    keys.add_leaf("org", "nats://x", None).expect("a leaf node");
+    let error = keys.add_leaf("org", "nats://x", None).expect_err("twice");
+    assert!(error.to_string().contains("already"), "{error}");
+    let error = keys
+        .add_leaf("org2", "nats://x", Some(1))
+        .expect_err("port");
+    assert!(error.to_string().contains("port 7422"), "{error}");
+    // Taken back, nothing of it is left.
+    keys.add_leaf_worker("org", "w").expect("a key");
+    assert_eq!(keys.revoke("w").expect("revoked"), Revoked::Leaf);
+    assert!(!folder.join("leaf-org/w.key").exists());
+    assert_eq!(keys.revoke("org").expect("revoked"), Revoked::Leaf);
+    assert!(!folder.join("leaf-org").exists() && !folder.join("leafs.conf").exists());
+    let config = std::fs::read_to_string(keys.config()).expect("a file");
+    assert!(!config.contains("LEAF_org") && !config.contains("include"));
+    assert!(keys.revoke("org").is_err());
 }
 
 /// The seed in a key file.
@@ -194,12 +209,24 @@ fn seed(path: &Path) -> String {
     key["seed"].as_str().expect("a seed").to_owned()
 }
 
+/// How one gets in.
+enum Login {
+    Key(String),
+    /// By a name and a password that only a lax server takes.
+    Boss,
+}
+
 /// What arrives at one server of what is said at the other: first under somebody else's name, then under its own.
-fn heard(near: (u16, &str), far: (u16, &str)) -> Vec<String> {
+fn heard(near: &(u16, Login), far: &(u16, Login)) -> Vec<String> {
     let runtime = tokio::runtime::Runtime::new().expect("threads");
     runtime.block_on(async {
-        let connected = async |(port, seed): (u16, &str)| {
-            let options = async_nats::ConnectOptions::with_nkey(seed.to_owned());
+        let connected = async |(port, login): &(u16, Login)| {
+            let options = match login {
+                Login::Key(seed) => async_nats::ConnectOptions::with_nkey(seed.clone()),
+                Login::Boss => {
+                    async_nats::ConnectOptions::with_user_and_password("boss".into(), "boss".into())
+                }
+            };
             let url = format!("nats://127.0.0.1:{port}");
             options.connect(url).await.expect("connected")
         };
@@ -208,7 +235,7 @@ fn heard(near: (u16, &str), far: (u16, &str)) -> Vec<String> {
         near.flush().await.expect("sent");
         let mut heard = Vec::new();
         for _ in 0..100 {
-            for name in ["somebody", "org1"] {
+            for name in ["somebody", "stranger", "org1"] {
                 let subject = format!("tengen.beat.{name}");
                 far.publish(subject, "{}".into()).await.expect("sent");
             }

@@ -15,8 +15,8 @@ use requests::Server;
 use serde_json::{Value, json};
 use tengen_grid::jobs::{JobError, Worker};
 use tengen_grid::nats::{
-    Access, ClientOptions, Grid, GridError, GridTransport, Leave, LocalServer, WorkerOptions,
-    run_worker,
+    Access, ClientOptions, Grid, GridError, GridTransport, Leave, Ledger, LocalServer,
+    WorkerOptions, run_worker,
 };
 use tengen_grid::transport::Transport as _;
 use tengen_grid::{Job, JobId, JobLimits, JobResult, Work};
@@ -312,6 +312,18 @@ fn workers_and_searches_are_seen_and_controlled() {
         third_of(state)["running"][0].is_object()
     });
 
+    // One that pauses keeps the job at hand, and shows it.
+    leave.pause(true);
+    stage.until("it pauses", |state| {
+        let third = third_of(state);
+        third["paused"] == true && third["threads"] == 1 && third["running"][0].is_object()
+    });
+    leave.pause(false);
+    stage.until("it goes on", |state| {
+        let third = third_of(state);
+        third["paused"] == false && third["threads"] == 2
+    });
+
     // One that is told to leave finishes what it does.
     stage.does("POST", "workers/w1/drain", json!({}));
     stage.until("it is leaving", |state| {
@@ -381,6 +393,23 @@ fn who_was_dropped_by_hand_stays_so_after_a_restart() {
         transport.end(false);
     }
     stage.does("POST", "workers/w1/believe", json!({}));
+    // Whom a search of the book has caught is listed with them, and brought back as they are, though no search runs.
+    let ledger = Ledger::beside(&data.join("tengen.book"));
+    ledger
+        .drop_worker("liar", "its proof is false")
+        .expect("written");
+    let state = stage.state();
+    assert_eq!(state["dropped"][0]["name"], "liar");
+    drop(stage);
+    let stage = Stage {
+        server: Server::at(data.clone(), |config| config.grid = Some(grid.clone())),
+        runtime: Runtime::new().expect("threads"),
+    };
+    let dropped = json!([{ "name": "liar", "reason": "its proof is false", "searches": [] }]);
+    assert_eq!(stage.state()["dropped"], dropped);
+    stage.does("POST", "workers/liar/believe", json!({}));
+    stage.refuses("POST", "workers/liar/believe", json!({}), 404);
+    assert!(ledger.all().is_empty());
     drop(stage);
     let server = Server::at(data, |config| config.grid = Some(grid.clone()));
     let runtime = Runtime::new().expect("threads");

@@ -1023,6 +1023,10 @@ refused: number,
  */
 leaving: boolean, 
 /**
+ * It takes no jobs while other programs use its machine; its threads are those that are still at work.
+ */
+paused: boolean, 
+/**
  * Its answers are not read.
  */
 dropped: boolean, };

@@ -1,6 +1,6 @@
 // Jobs and workers in words, and where a position can be looked at.
 
-import type { GridClass, GridJob, GridWorker } from '../api/types';
+import type { GridClass, GridJob } from '../api/types';
 import { duration } from '../engine/wording';
 import { positionOf } from '../game/line.svelte';
 import { parseRules } from '../game/rules';
@@ -32,14 +32,6 @@ export function positionText(rules: string, position: string): string {
 export function timeText({ seconds, delivery }: GridJob): string {
   const time = duration(seconds);
   return delivery > 1 ? `${time} · ${t('grid.again', { n: delivery })}` : time;
-}
-
-export type Mood = 'busy' | 'idle' | 'leaving' | 'useless';
-
-export function moodOf(worker: GridWorker): Mood {
-  if (worker.dropped || worker.incompatible) return 'useless';
-  if (worker.leaving) return 'leaving';
-  return worker.running.length > 0 ? 'busy' : 'idle';
 }
 
 export const CLASSES: Record<GridClass, Key> = { high: 'grid.class.high', normal: 'grid.class.normal', low: 'grid.class.low' };

@@ -462,6 +462,7 @@ export const en = {
   'grid.worker.refused': 'Jobs of another version',
   'grid.worker.idle': 'idle',
   'grid.worker.leaving': 'finishes and leaves',
+  'grid.worker.paused': 'pauses: other programs use its machine',
   'grid.worker.dropped': 'dropped',
   'grid.worker.incompatible': 'speaks another version, gets no jobs',
   'grid.busyOf': '{busy} of {n}',

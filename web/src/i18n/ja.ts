@@ -458,6 +458,7 @@ export const words: Words = {
   'grid.worker.refused': '別バージョンのジョブ',
   'grid.worker.idle': '待機中',
   'grid.worker.leaving': '終了後に離脱',
+  'grid.worker.paused': '一時停止中：他のプログラムが使用中',
   'grid.worker.dropped': '除外済み',
   'grid.worker.incompatible': 'バージョン違いのためジョブなし',
   'grid.busyOf': '{busy}／{n}',

@@ -458,6 +458,7 @@ export const words: Words = {
   'grid.worker.refused': '其他版本的任务',
   'grid.worker.idle': '空闲',
   'grid.worker.leaving': '完成后离开',
+  'grid.worker.paused': '暂停：其他程序正在使用该机器',
   'grid.worker.dropped': '已除名',
   'grid.worker.incompatible': '版本不符，不分派任务',
   'grid.busyOf': '{busy}／{n}',

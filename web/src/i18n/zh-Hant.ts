@@ -458,6 +458,7 @@ export const words: Words = {
   'grid.worker.refused': '其他版本的工作',
   'grid.worker.idle': '閒置',
   'grid.worker.leaving': '完成後離開',
+  'grid.worker.paused': '暫停：其他程式正在使用該機器',
   'grid.worker.dropped': '已除名',
   'grid.worker.incompatible': '版本不符，不分派工作',
   'grid.busyOf': '{busy}／{n}',

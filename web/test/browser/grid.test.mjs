@@ -59,6 +59,23 @@ test('workers appear when they come', async () => {
   grid.workers[1].kill('SIGKILL');
 });
 
+test('a worker that pauses is shown so', async () => {
+  // Whether a machine is busy is beyond a test: the server's answer is changed on its way.
+  const paused = await openPage(browser, 'about:blank');
+  await paused.route('**/api/grid', async (route) => {
+    const answer = await route.fetch();
+    const state = await answer.json();
+    for (const worker of state.workers) Object.assign(worker, worker.name === 'attic-1' ? { paused: true, threads: 0 } : {});
+    await route.fulfill({ response: answer, json: state });
+  });
+  await paused.goto(`${server.url}/#/grid`);
+  const its = paused.locator('tr[data-row="attic-1"]');
+  await its.getByText('pauses: other programs use its machine').waitFor();
+  await its.locator('.dot.paused').waitFor();
+  await its.getByText('0 of 0').waitFor();
+  await finish(paused);
+});
+
 test('a search shows its share, and where its workers are', async () => {
   await server.api('POST', '/searches', { rules: 'connect6', position: 'J10 I8 H9', title: 'Shared' });
   await search().waitFor();

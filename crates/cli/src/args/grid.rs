@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use tengen_grid::nats::{Class, Kind, is_token};
+use tengen_grid::nats::{Class, Kind, Member, is_token};
 
 use super::proving::threads;
 
@@ -120,7 +120,8 @@ pub(crate) enum GridCommand {
 
 /// Start a NATS server for trying the grid out, until Ctrl-C
 ///
-/// It lets in who knows the token, which is printed. For other people's machines use keys: `tengen grid keys`.
+/// It lets in who knows the token, which is printed. For other people's machines use keys: `tengen grid keys`. Where no
+/// nats-server is installed, the distribution's package is fetched and unpacked into the user's folder for data; nothing else is changed.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -138,6 +139,10 @@ pub(crate) struct GridUpArgs {
     /// The port; 0 takes a free one
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) port: u16,
+
+    /// Fetch nothing: without a nats-server that is an error
+    #[arg(long)]
+    pub(crate) no_install: bool,
 }
 
 /// Show the workers and searches of a grid
@@ -165,11 +170,16 @@ pub(crate) struct GridStatusArgs {
 Examples:
   tengen grid keys init keys --url nats://grid.example.org:4222
   tengen grid keys worker keys laptop
+  tengen grid keys cluster keys n1.example.org n2.example.org n3.example.org
+  tengen grid keys leaf keys other-lab --url nats://nats.other-lab.example:4222
+  tengen grid keys worker keys atlas --leaf other-lab
   tengen grid keys revoke keys laptop")]
 pub(crate) enum GridKeysCommand {
     Init(KeysInitArgs),
     Worker(KeysWorkerArgs),
-    Revoke(KeysWorkerArgs),
+    Cluster(KeysClusterArgs),
+    Leaf(KeysLeafArgs),
+    Revoke(KeysRevokeArgs),
 }
 
 /// Make a folder with the server's configuration and the coordinator's key
@@ -188,7 +198,7 @@ pub(crate) struct KeysInitArgs {
     pub(crate) tls: Vec<PathBuf>,
 }
 
-/// Make a worker's key, or take it back
+/// Make a worker's key
 #[derive(Debug, Args)]
 pub(crate) struct KeysWorkerArgs {
     /// The folder
@@ -196,6 +206,54 @@ pub(crate) struct KeysWorkerArgs {
     pub(crate) folder: PathBuf,
 
     /// The worker's name
+    #[arg(value_name = "NAME", value_parser = name)]
+    pub(crate) name: String,
+
+    /// It works at the server of this organisation, which `tengen grid keys leaf` has let in
+    #[arg(long, value_name = "ORGANISATION", value_parser = name)]
+    pub(crate) leaf: Option<String>,
+}
+
+/// Write the configurations of several servers that are one grid
+#[derive(Debug, Args)]
+pub(crate) struct KeysClusterArgs {
+    /// The folder
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+
+    /// The servers, at least three: HOST, HOST:PORT, or HOST:PORT:PORT with the port for the other servers [ports: 4222 and 6222]
+    #[arg(value_name = "SERVER", num_args = 1.., required = true)]
+    pub(crate) servers: Vec<Member>,
+}
+
+/// Let another organisation join with a server and workers of its own
+#[derive(Debug, Args)]
+pub(crate) struct KeysLeafArgs {
+    /// The folder
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+
+    /// The organisation's name
+    #[arg(value_name = "ORGANISATION", value_parser = name)]
+    pub(crate) name: String,
+
+    /// Where its workers find its server
+    #[arg(long, value_name = "URL")]
+    pub(crate) url: String,
+
+    /// Where our server listens for theirs [default: 7422]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) port: Option<u16>,
+}
+
+/// Take a key back: a worker's, or an organisation's with all its workers
+#[derive(Debug, Args)]
+pub(crate) struct KeysRevokeArgs {
+    /// The folder
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+
+    /// The worker's name, or the organisation's
     #[arg(value_name = "NAME", value_parser = name)]
     pub(crate) name: String,
 }

@@ -1,13 +1,15 @@
 //! `tengen grid`: a server for trying it out, who does what, and keys.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::net::SocketAddr;
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
 use tengen_grid::nats::{
-    Access, Beat, ClientBeat, Grid, Keys, LocalServer, Status, VERSION, status,
+    Access, Beat, ClientBeat, Grid, Keys, LocalServer, Revoked, ServerProgram, Status, VERSION,
+    status,
 };
 
 use crate::args::{GridAccessArgs, GridCommand, GridKeysCommand, GridStatusArgs, GridUpArgs};
@@ -46,7 +48,9 @@ fn up(args: &GridUpArgs, out: &mut Output) -> anyhow::Result<()> {
         .ok_or_else(|| anyhow!("this system does not say where data belongs"))
         .hint(|| Some("name a folder with --data DIR".to_owned()))?;
     interrupt::flag();
-    let mut server = LocalServer::start(&data, SocketAddr::new(args.bind, args.port))?;
+    let program = server_program(args, &data)?;
+    let bind = SocketAddr::new(args.bind, args.port);
+    let mut server = LocalServer::start_program(program.path(), &data, bind)?;
     let url = server.url().to_owned();
     writeln!(
         out,
@@ -81,6 +85,23 @@ fn up(args: &GridUpArgs, out: &mut Output) -> anyhow::Result<()> {
         thread::sleep(Duration::from_millis(100));
     }
     Ok(())
+}
+
+/// The server's program, which is fetched if it is not there.
+fn server_program(args: &GridUpArgs, data: &Path) -> anyhow::Result<ServerProgram> {
+    let home = usual_folder().unwrap_or_else(|| data.to_owned());
+    let home = home.join("nats-server");
+    if args.no_install {
+        return Ok(ServerProgram::find(&home)?);
+    }
+    let tell = || {
+        let _nobody_reads = writeln!(
+            io::stderr(),
+            "nats-server is not installed: fetching the distribution's package and unpacking it into {}",
+            home.display()
+        );
+    };
+    Ok(ServerProgram::find_or_install(&home, tell)?)
 }
 
 fn local_of(url: &str) -> &str {
@@ -173,11 +194,15 @@ fn does(worker: &Beat) -> String {
     if worker.leaving {
         return "leaving".to_owned();
     }
-    let first = worker.running.first();
-    first.map_or_else(
-        || "idle".to_owned(),
-        |job| format!("{} for {:.0} s", job.position, job.seconds),
-    )
+    let Some(job) = worker.running.first() else {
+        return "idle".to_owned();
+    };
+    let then = if worker.paused {
+        ", then pauses: its machine is used by others"
+    } else {
+        ""
+    };
+    format!("{} for {:.0} s{then}", job.position, job.seconds)
 }
 
 fn troubles(client: &ClientBeat, out: &mut Output) -> anyhow::Result<()> {
@@ -215,26 +240,104 @@ fn keys(command: &GridKeysCommand, out: &mut Output) -> anyhow::Result<()> {
             )?;
         }
         GridKeysCommand::Worker(args) => {
-            let path = Keys::open(&args.folder)?.add_worker(&args.name)?;
+            let mut keys = Keys::open(&args.folder)?;
+            let path = match &args.leaf {
+                Some(leaf) => keys.add_leaf_worker(leaf, &args.name)?,
+                None => keys.add_worker(&args.name)?,
+            };
             writeln!(
                 out,
                 "Give {} to whoever runs it: tengen worker --key {}.key",
                 path.display(),
                 args.name
             )?;
+            match (&args.leaf, path.parent()) {
+                (Some(leaf), Some(folder)) => writeln!(
+                    out,
+                    "{leaf} needs {} again, and both servers must be started anew",
+                    folder.display()
+                )?,
+                _ => writeln!(out, "{RELOAD}")?,
+            }
+        }
+        GridKeysCommand::Cluster(args) => {
+            let configs = Keys::open(&args.folder)?.make_cluster(args.servers.clone())?;
+            let folder = args.folder.join("cluster");
             writeln!(
                 out,
-                "The server must read its configuration again: nats-server --signal reload"
+                "Carry {} to each of them; it is a secret. There, in the folder:",
+                folder.display()
+            )?;
+            for (config, server) in configs.iter().zip(&args.servers) {
+                let name = config.file_name().unwrap_or_default().to_string_lossy();
+                writeln!(out, "  {:<24} nats-server -c {name}", server.host)?;
+            }
+            writeln!(
+                out,
+                "Keys that are made or taken back later are in {}: carry it again",
+                folder.join("accounts.conf").display()
             )?;
         }
-        GridKeysCommand::Revoke(args) => {
-            Keys::open(&args.folder)?.revoke(&args.name)?;
+        GridKeysCommand::Leaf(args) => {
+            let mut keys = Keys::open(&args.folder)?;
+            let folder = keys.add_leaf(&args.name, &args.url, args.port)?;
             writeln!(
                 out,
-                "{} may do nothing any more once the server reads its configuration again: nats-server --signal reload",
+                "Give {} to {}; it is a secret. There, in the folder: nats-server -c server.conf",
+                folder.display(),
                 args.name
             )?;
+            writeln!(
+                out,
+                "Workers:      tengen grid keys worker {} NAME --leaf {}",
+                args.folder.display(),
+                args.name
+            )?;
+            writeln!(out, "Our server must be started anew")?;
+        }
+        GridKeysCommand::Revoke(args) => {
+            let revoked = Keys::open(&args.folder)?.revoke(&args.name)?;
+            let (name, when) = (
+                &args.name,
+                match revoked {
+                    Revoked::Worker => "reads its configuration again: nats-server --signal reload",
+                    Revoked::Leaf => "is started anew",
+                },
+            );
+            writeln!(out, "{name} may do nothing any more once the server {when}")?;
         }
     }
     Ok(())
+}
+
+/// What to do after a key was made.
+const RELOAD: &str = "The server must read its configuration again: nats-server --signal reload";
+
+#[cfg(test)]
+mod tests {
+    use tengen_grid::nats::RunningJob;
+
+    use super::*;
+
+    #[test]
+    fn a_worker_that_pauses_is_seen_to_do_so_with_and_without_a_job() {
+        let job = RunningJob {
+            position: "B:J10 to-move:W".to_owned(),
+            seconds: 12.4,
+            ..RunningJob::default()
+        };
+        let worker = |paused: bool, running: Vec<RunningJob>| Beat {
+            version: VERSION,
+            paused,
+            running,
+            ..Beat::default()
+        };
+        assert_eq!(does(&worker(false, Vec::new())), "idle");
+        let paused = does(&worker(true, Vec::new()));
+        assert_eq!(paused, "paused: its machine is used by others");
+        let busy = does(&worker(false, vec![job.clone()]));
+        assert_eq!(busy, "B:J10 to-move:W for 12 s");
+        let last = does(&worker(true, vec![job]));
+        assert!(last.ends_with("for 12 s, then pauses: its machine is used by others"));
+    }
 }

@@ -50,6 +50,9 @@ pub enum GridError {
         /// What is wrong with it.
         reason: String,
     },
+    /// There is no server's program.
+    #[error("{0}")]
+    NoServer(String),
     /// No thread can be started.
     #[error("no thread could be started: {0}")]
     Thread(#[from] std::io::Error),

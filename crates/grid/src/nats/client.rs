@@ -1,6 +1,7 @@
 //! A search on a grid: the transport that the runner sees.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
@@ -11,7 +12,7 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use super::coordinator::{Command, Coordinator};
 use super::message::Usage;
 use super::names::{Class, is_token};
-use super::{ACK_WAIT, ANY, Grid};
+use super::{ACK_WAIT, ANY, Grid, Ledger};
 use crate::transport::{Closed, Returned, Transport};
 use crate::{Job, JobId, JobLimits};
 
@@ -34,6 +35,8 @@ pub struct ClientOptions {
     pub ack_wait: Duration,
     /// A worker that is at a job without limits for longer has to give it to another one.
     pub longest_job: Duration,
+    /// Where it is written down who was dropped, so that the next coordinator knows it.
+    pub ledger: Option<Ledger>,
 }
 
 /// A job without limits is given to another worker after this time.
@@ -53,10 +56,11 @@ impl ClientOptions {
             class: Class::Normal,
             ack_wait: ACK_WAIT,
             longest_job: LONGEST_JOB,
+            ledger: None,
         }
     }
 
-    /// For a search of a book.
+    /// For a search of a book. Nobody remembers who was dropped unless [`Self::remembering`] is asked for.
     pub fn for_search(search: &tengen_book::Search) -> Self {
         let client: String = search
             .uid
@@ -64,6 +68,13 @@ impl ClientOptions {
             .map(|byte| format!("{byte:02x}"))
             .collect();
         Self::new(&client, &search.title)
+    }
+
+    /// The same, with what is written down beside this book.
+    #[must_use]
+    pub fn remembering(mut self, book: &Path) -> Self {
+        self.ledger = Some(Ledger::beside(book));
+        self
     }
 
     /// The same with another usage.

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::GridError;
+use super::install;
 use super::keys::write_secret;
 
 /// How long a server may take to listen.
@@ -37,6 +38,64 @@ pub fn find_server() -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
+/// Where a server's program comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ServerProgram {
+    /// It is there.
+    Found(PathBuf),
+    /// It was not there, and is now.
+    Installed(PathBuf),
+}
+
+impl ServerProgram {
+    /// The program.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Found(path) | Self::Installed(path) => path,
+        }
+    }
+
+    /// Finds the program, also where it was installed before; `folder` is where that is.
+    ///
+    /// # Errors
+    ///
+    /// If there is none: what to do about it.
+    pub fn find(folder: &Path) -> Result<Self, GridError> {
+        if let Some(said) = env::var_os("TENGEN_NATS_SERVER")
+            && !Path::new(&said).is_file()
+        {
+            let said = said.to_string_lossy();
+            let reason = format!("TENGEN_NATS_SERVER says `{said}`, which is no file");
+            return Err(GridError::NoServer(reason));
+        }
+        let found = find_server().or_else(|| install::installed(folder));
+        let reason = || format!("nats-server is not installed; {}", install::BY_HAND);
+        found
+            .map(Self::Found)
+            .ok_or_else(|| GridError::NoServer(reason()))
+    }
+
+    /// Finds the program, or gets it into this folder; `tell` hears before something is fetched.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be had: why, and what to do about it.
+    pub fn find_or_install(folder: &Path, tell: impl FnOnce()) -> Result<Self, GridError> {
+        let found = Self::find(folder);
+        if found.is_ok() || env::var_os("TENGEN_NATS_SERVER").is_some() {
+            return found;
+        }
+        tell();
+        let done = install::install(folder).map(Self::Installed);
+        done.map_err(|why| {
+            let by_hand = install::BY_HAND;
+            GridError::NoServer(format!(
+                "nats-server is not installed and could not be fetched ({why}); {by_hand}"
+            ))
+        })
+    }
+}
+
 /// A server that ends with this value.
 #[derive(Debug)]
 pub struct LocalServer {
@@ -52,17 +111,25 @@ impl LocalServer {
     ///
     /// If there is no server to be found, or it does not start.
     pub fn start(folder: &Path, bind: SocketAddr) -> Result<Self, GridError> {
+        let program = ServerProgram::find(folder)?;
+        Self::start_program(program.path(), folder, bind)
+    }
+
+    /// The same with this program.
+    ///
+    /// # Errors
+    ///
+    /// If it does not start.
+    pub fn start_program(
+        program: &Path,
+        folder: &Path,
+        bind: SocketAddr,
+    ) -> Result<Self, GridError> {
         let failed = |reason: String| GridError::Unfit {
             address: bind.to_string(),
             reason,
         };
         let words = |error: std::io::Error| failed(error.to_string());
-        let program = find_server().ok_or_else(|| {
-            failed(
-                "nats-server is not installed; on Debian: sudo apt-get install nats-server"
-                    .to_owned(),
-            )
-        })?;
         fs::create_dir_all(folder).map_err(words)?;
         let token = token_of(folder).map_err(words)?;
         let port = match bind.port() {

@@ -11,14 +11,18 @@
 //! | `worker.rs`, `slot.rs` | a worker |
 //! | `status.rs`, `watch.rs`, `history.rs` | what everybody sees, for a moment and over time |
 //! | `hand.rs` | what people do to a grid that they watch |
-//! | `keys.rs`, `local_server.rs` | who may do what; a server for trying it out |
+//! | `ledger.rs` | who was dropped, over restarts |
+//! | `keys/` | who may do what |
+//! | `local_server.rs`, `install.rs` | a server for trying it out, and where it comes from |
 
 mod access;
 mod client;
 mod coordinator;
 mod hand;
 mod history;
+mod install;
 mod keys;
+mod ledger;
 mod local_server;
 mod message;
 mod names;
@@ -35,8 +39,9 @@ mod worker;
 pub use access::{Access, GridError, KeyFile};
 pub use client::{ClientOptions, GridTransport};
 pub use history::{Sample, Span};
-pub use keys::{Certificates, Keys};
-pub use local_server::{LocalServer, find_server};
+pub use keys::{Certificates, Keys, Member, Revoked};
+pub use ledger::Ledger;
+pub use local_server::{LocalServer, ServerProgram, find_server};
 pub use message::{Beat, ClientBeat, RunningJob, Trouble, Usage, VERSION};
 pub use names::{ANY, Class, Kind, UnknownWord, is_token, token};
 pub use status::{Status, status};

@@ -71,6 +71,11 @@ impl Roster {
         self.dropped.contains_key(name)
     }
 
+    /// Why a worker was dropped.
+    pub(crate) fn why_dropped(&self, name: &str) -> Option<&str> {
+        self.dropped.get(name).map(String::as_str)
+    }
+
     /// Who was dropped, and why.
     pub(crate) fn dropped(&self) -> Vec<(String, String)> {
         let mut all: Vec<_> = self.dropped.clone().into_iter().collect();

@@ -233,14 +233,36 @@ impl Seconds {
         Compared::Fine
     }
 
-    /// How bad it is, in thousandths, if it is too bad.
+    /// How bad it is, in thousandths, if it is too bad. Differences with those whom nobody else agrees with say nothing about it: among
+    /// thousands of workers some honest one is compared with liars only.
     fn offence(&self, worker: &Arc<str>) -> Option<usize> {
-        let samples = &self.records.get(worker)?.samples;
-        let gross = samples.iter().filter(|(_, gross)| *gross);
-        let others: HashSet<&Arc<str>> = gross.clone().map(|(other, _)| other).collect();
-        let (count, gross) = (samples.len(), gross.count());
+        let samples = self.records.get(worker)?.samples.iter();
+        let (mut count, mut gross) = (0, 0);
+        let mut others = HashSet::new();
+        for (other, is_gross) in samples {
+            if *is_gross && !self.is_credible(other, worker) {
+                continue;
+            }
+            count += 1;
+            if *is_gross {
+                gross += 1;
+                others.insert(other);
+            }
+        }
         let bad = count >= ENOUGH && gross * 2 > count && others.len() > 1;
         bad.then(|| gross * 1000 / count)
+    }
+
+    /// Whether a worker agrees with somebody, and with most, leaving out the one it is to speak against.
+    fn is_credible(&self, worker: &Arc<str>, against: &Arc<str>) -> bool {
+        let samples = self.records.get(worker).map(|record| &record.samples);
+        let (mut fine, mut gross) = (0, 0);
+        for (other, is_gross) in samples.into_iter().flatten() {
+            if other != against {
+                *(if *is_gross { &mut gross } else { &mut fine }) += 1;
+            }
+        }
+        fine > 0 && fine >= gross
     }
 }
 
@@ -351,6 +373,33 @@ mod tests {
             _ => truth(round),
         };
         assert_eq!(dropped(&["a", "b", "slow", "c"], 1_000, says), []);
+    }
+
+    #[test]
+    fn who_is_compared_with_liars_only_is_not_dropped() {
+        let mut seconds = always();
+        let mut compare = |first: &str, second: &str| {
+            let says = |name: &str| estimate(if name.starts_with("liar") { 100_000 } else { 3 });
+            let job = seconds.sample(
+                Duration::ZERO,
+                &Arc::from(first),
+                NodeId::ROOT,
+                &says(first),
+            );
+            seconds.hear(job.expect("all"), &Arc::from(second), &says(second))
+        };
+        for number in 0..4 {
+            assert_eq!(compare("unlucky", &format!("liar{number}")), Compared::Fine);
+        }
+        assert_eq!(compare("unlucky", "a"), Compared::Fine);
+        assert_eq!(compare("a", "b"), Compared::Fine);
+        // Five of six differ grossly.
+        assert_eq!(compare("unlucky", "liar4"), Compared::Fine);
+        assert_eq!(compare("unlucky", "liar5"), Compared::Fine);
+        // Those who lie are found out as soon as they are compared with people who agree with each other.
+        let found = (0..8).map(|number| compare("liar0", ["a", "b", "unlucky"][number % 3]));
+        let found: Vec<Compared> = found.filter(|it| *it != Compared::Fine).collect();
+        assert_eq!(found[0], Compared::Exposes(Arc::from("liar0")));
     }
 
     #[test]

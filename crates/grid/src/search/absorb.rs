@@ -115,7 +115,7 @@ impl Search {
             Some(Evidence::Proof(proof)) if complete => {
                 self.tree.set(node, Marks::CLOSED, true);
                 self.tree.stoppers.insert_first(node, proof);
-                self.recheck_jobs = true;
+                self.closed.push(node);
             }
             Some(Evidence::Claim) => self.tree.set(node, Marks::NO_MORE, true),
             // A stopper says nothing if a turn before it was refused.

@@ -88,17 +88,19 @@ impl Search {
 
     /// Forgets jobs whose answers can no longer change anything, after nodes were decided, closed or excluded.
     ///
-    /// Only jobs whose way to the root leads through a node that was decided just now are looked at, for with thousands of jobs at work
-    /// a look at each of them after each answer is what takes most time.
+    /// Only jobs whose way to the root leads through a node that was decided just now are looked at, and those at nodes that were closed
+    /// just now, for with thousands of jobs at work a look at each of them after each answer is what takes most time.
     pub(super) fn cancel_pointless(&mut self, changes: &mut Changes) {
         let recheck = std::mem::take(&mut self.recheck_jobs);
+        let closed = std::mem::take(&mut self.closed);
         let doubtful: BTreeSet<JobId> = if recheck {
             self.jobs.keys().copied().collect()
         } else {
             let below = |node: NodeId| self.ways.range((node, JobId(0))..=(node, JobId(u64::MAX)));
             let decided = changes.decided.iter();
             let jobs = decided.flat_map(|&(node, _)| below(node));
-            jobs.map(|&(_, job)| job).collect()
+            let there = closed.iter().filter_map(|node| self.at_work.get(node));
+            jobs.map(|(_, job)| job).chain(there).copied().collect()
         };
         let mut pointless = Vec::new();
         for job in doubtful {

@@ -74,7 +74,9 @@ pub struct Search {
     losses: BTreeMap<NodeId, u32>,
     /// Given up, and tried once more because there was nothing else to do.
     second_chances: BTreeSet<NodeId>,
-    /// Something has changed that may make jobs pointless, besides decided nodes.
+    /// Nodes that were closed just now: a job that looks for more turns there is pointless.
+    closed: Vec<NodeId>,
+    /// Something has changed that may make jobs pointless, besides decided and closed nodes.
     recheck_jobs: bool,
 }
 
@@ -95,6 +97,7 @@ impl Search {
             waiting: VecDeque::new(),
             losses: BTreeMap::new(),
             second_chances: BTreeSet::new(),
+            closed: Vec::new(),
             recheck_jobs: false,
         };
         search.add_node(root_key, 0, Verdict::Stable);

@@ -201,7 +201,7 @@ fn coordinator_process() {
     let options = ClientOptions {
         ack_wait: ACK_WAIT,
         longest_job: LONGER + job_time() * 10,
-        ..ClientOptions::for_search(&record)
+        ..ClientOptions::for_search(&record).remembering(&path)
     };
     let transport = Box::new(GridTransport::new(grid.expect("connected"), options));
     // Its predecessor's lease ends when its process is seen to be dead.
@@ -336,7 +336,12 @@ impl Scene {
     /// One more worker, behind the cable.
     pub(crate) fn hire(&mut self, lie: &str) {
         self.number += 1;
-        let name = format!("w{}{lie}", self.number);
+        self.hire_as(&format!("w{}{lie}", self.number), lie);
+    }
+
+    /// One of this name.
+    pub(crate) fn hire_as(&mut self, name: &str, lie: &str) {
+        let name = name.to_owned();
         let url = self.cable.url();
         let mut pairs = self.conduct.pairs();
         pairs.extend([(URL, url), (NAME, name), (LIE, lie.to_owned())]);

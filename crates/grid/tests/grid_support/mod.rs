@@ -21,6 +21,8 @@ pub(crate) struct Server {
     port: u16,
     folder: PathBuf,
     config: Option<PathBuf>,
+    /// Where it is started.
+    home: Option<PathBuf>,
 }
 
 impl Server {
@@ -36,6 +38,20 @@ impl Server {
             port,
             folder: folder.join("nats"),
             config,
+            home: None,
+        };
+        server.start_again();
+        server
+    }
+
+    /// Starts one in the folder of its configuration, as somebody would to whom the folder was given.
+    pub(crate) fn start_in(home: &Path, config: &Path, port: u16) -> Self {
+        let mut server = Self {
+            child: None,
+            port,
+            folder: home.join(config),
+            config: Some(config.to_owned()),
+            home: Some(home.to_owned()),
         };
         server.start_again();
         server
@@ -60,6 +76,9 @@ impl Server {
                 ])
                 .arg(&self.folder),
         };
+        if let Some(home) = &self.home {
+            command.current_dir(home);
+        }
         let log = self.folder.with_extension("log");
         command.arg("-l").arg(log);
         let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();

@@ -87,6 +87,8 @@ pub struct GridWorker {
     pub refused: u64,
     /// It finishes what it does and takes no more.
     pub leaving: bool,
+    /// It takes no jobs while other programs use its machine; its threads are those that are still at work.
+    pub paused: bool,
     /// Its answers are not read.
     pub dropped: bool,
 }

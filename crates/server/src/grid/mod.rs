@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
 
-use tengen_grid::nats::{Class, Span, Usage, Watch};
+use tengen_grid::nats::{Class, Ledger, Span, Usage, Watch};
 
 use crate::api::{
     GridClass, GridHistory, GridSample, GridSpan, GridState, GridSummary, GridUsage, Live,
@@ -32,6 +32,8 @@ pub(crate) struct GridDesk {
     searches: Arc<Searches>,
     usages: Arc<Usages>,
     drops: Drops,
+    /// Whom searches of the book have dropped.
+    ledger: Ledger,
     hub: Hub,
     told: Mutex<GridSummary>,
 }
@@ -45,9 +47,10 @@ impl GridDesk {
         drops: Drops,
         hub: Hub,
     ) -> Arc<Self> {
+        let ledger = searches.ledger();
         let is_used = watch.is_some();
         if let Some(watch) = &watch {
-            for (worker, reason) in drops.all() {
+            for (worker, reason) in drops.all().into_iter().chain(ledger.all()) {
                 watch.remember_drop(&worker, &reason);
             }
         }
@@ -56,6 +59,7 @@ impl GridDesk {
             searches,
             usages,
             drops,
+            ledger,
             hub,
             told: Mutex::default(),
         });
@@ -81,7 +85,7 @@ impl GridDesk {
     /// The grid at a moment; an empty one if none is used.
     pub(crate) fn state(&self) -> Result<GridState, Failure> {
         match &self.watch {
-            Some(watch) => view::state(watch, &self.searches),
+            Some(watch) => view::state(watch, &self.searches, &self.ledger),
             None => Ok(GridState::default()),
         }
     }
@@ -151,7 +155,13 @@ impl GridDesk {
 
     /// What this worker says counts again.
     pub(crate) fn believe(&self, worker: &str) -> Result<(), Failure> {
-        if self.watch()?.believe(worker) {
+        let here = self.watch()?.believe(worker);
+        let cannot = |error| {
+            let path = self.ledger.path().display();
+            Failure::Internal(format!("{path} cannot be written: {error}"))
+        };
+        // A search that runs writes it down too; one that has ended does not.
+        if self.ledger.believe(worker).map_err(cannot)? || here {
             self.drops.forget(worker);
             return Ok(());
         }

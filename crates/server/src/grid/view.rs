@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use tengen_grid::nats::{Beat, Class, ClientBeat, RunningJob, Trouble, VERSION, Watch};
+use tengen_grid::nats::{Beat, Class, ClientBeat, Ledger, RunningJob, Trouble, VERSION, Watch};
 
 use super::short;
 use crate::api::{
@@ -24,10 +24,14 @@ const LONGEST_POSITION: usize = 4_000;
 type OnGrid = HashMap<String, tengen_book::Search>;
 
 /// The grid at a moment.
-pub(super) fn state(watch: &Watch, searches: &Searches) -> Result<GridState, Failure> {
+pub(super) fn state(
+    watch: &Watch,
+    searches: &Searches,
+    ledger: &Ledger,
+) -> Result<GridState, Failure> {
     let (workers, clients) = (watch.workers(), watch.clients());
     let known = searches.on_grid()?;
-    let dropped = dropped(watch, &clients);
+    let dropped = dropped(watch, &clients, ledger);
     let is_dropped = |name: &str| dropped.iter().any(|it| it.name == name);
     let listed = workers.iter().take(MOST_WORKERS);
     Ok(GridState {
@@ -93,6 +97,7 @@ fn worker(beat: &Beat, dropped: bool) -> GridWorker {
         failed: beat.failed,
         refused: beat.refused,
         leaving: beat.leaving,
+        paused: beat.paused,
         dropped,
     }
 }
@@ -155,8 +160,8 @@ fn trouble(
     }
 }
 
-/// Who is dropped, by searches or by hand.
-fn dropped(watch: &Watch, clients: &[ClientBeat]) -> Vec<GridDropped> {
+/// Who is dropped, by searches, those that have ended among them, or by hand.
+fn dropped(watch: &Watch, clients: &[ClientBeat], ledger: &Ledger) -> Vec<GridDropped> {
     let mut all: BTreeMap<String, GridDropped> = BTreeMap::new();
     let mut add = |name: &str, reason: &str, search: Option<&str>| {
         let dropped = all.entry(name.to_owned()).or_insert_with(|| GridDropped {
@@ -166,7 +171,7 @@ fn dropped(watch: &Watch, clients: &[ClientBeat]) -> Vec<GridDropped> {
         });
         dropped.searches.extend(search.map(str::to_owned));
     };
-    for (name, reason) in watch.dropped() {
+    for (name, reason) in watch.dropped().into_iter().chain(ledger.all()) {
         add(&name, &reason, None);
     }
     for client in clients {

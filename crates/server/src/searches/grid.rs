@@ -1,9 +1,10 @@
 //! Searches that others know by their names on a grid.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use tengen_book::Search;
-use tengen_grid::nats::ClientOptions;
+use tengen_grid::nats::{ClientOptions, Ledger};
 use tengen_grid::runner::{Command, tell};
 use tengen_grid::search::NodeId;
 use tengen_rules::position_key;
@@ -13,6 +14,12 @@ use crate::api::SearchSummary;
 use crate::error::Failure;
 
 impl Searches {
+    /// Whom searches of this book have dropped.
+    pub(crate) fn ledger(&self) -> Ledger {
+        // A book of a server is always a file.
+        Ledger::beside(self.book.path().unwrap_or(Path::new(super::FILE)))
+    }
+
     /// All searches of the book by their names on a grid.
     pub(crate) fn on_grid(&self) -> Result<HashMap<String, Search>, Failure> {
         let named = |search: Search| (ClientOptions::for_search(&search).client, search);

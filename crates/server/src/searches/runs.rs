@@ -76,7 +76,7 @@ impl Starter for OnGrid {
         workers: Option<usize>,
     ) -> Result<Box<dyn Running>, Failure> {
         let record = Book::open_existing(book)?.search(search)?;
-        let options = ClientOptions::for_search(&record);
+        let options = ClientOptions::for_search(&record).remembering(book);
         if workers.is_some() {
             let mut usage = self.usages.of(&options.client);
             usage.most = workers;

@@ -267,6 +267,7 @@ impl Task<'_> {
             Some(grid) => {
                 settings.check_limits = Settings::check_limits_for_strangers();
                 let options = on_grid(&search(book, id.0)?, effort, use_of_grid);
+                let options = options.remembering(&path);
                 let transport = move || -> Option<Box<dyn Transport>> {
                     Some(Box::new(GridTransport::new(grid.clone(), options.clone())))
                 };

@@ -21,6 +21,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::client::{ClientOptions, Present};
+use super::ledger::Ledger;
 use super::message::{Control, Trouble, packed, packed_job};
 use super::names::{Kind, Queue, name_of};
 use super::parts::Parts;
@@ -36,6 +37,8 @@ const TICK: Duration = Duration::from_millis(250);
 const BEAT: Duration = Duration::from_secs(1);
 /// How long a demand is remembered.
 const DEMAND: usize = 5;
+/// Of those who were dropped before, so many are named.
+const TOLD: usize = 10;
 /// The server is asked so many things at once.
 const AT_ONCE: usize = 500;
 
@@ -105,13 +108,21 @@ impl Coordinator {
         note: Sender<String>,
     ) -> Self {
         let (report, reports) = unbounded_channel();
+        let mut roster = Roster::default();
+        let known = options.ledger.as_ref().map(Ledger::all);
+        for (number, (worker, reason)) in known.into_iter().flatten().enumerate() {
+            if number < TOLD {
+                let _nobody_reads = note.send(format!("worker {worker} stays dropped: {reason}"));
+            }
+            roster.drop_worker(&worker, &reason);
+        }
         Self {
             context: streams::context(&client),
             client,
             options,
             start: Instant::now(),
             table: Table::default(),
-            roster: Roster::default(),
+            roster,
             bodies: HashMap::new(),
             troubles: VecDeque::new(),
             parts: Parts::default(),
@@ -229,11 +240,15 @@ impl Coordinator {
             return;
         }
         self.roster.drop_worker(worker, reason);
-        let control = packed(&Control::Drop {
-            reason: reason.to_owned(),
-        });
-        let subject = format!("tengen.control.{worker}");
-        let _it_may_be_gone = self.client.publish(subject, control.into()).await;
+        if let Some(ledger) = &self.options.ledger
+            && let Err(error) = ledger.drop_worker(worker, reason)
+        {
+            let path = ledger.path().display();
+            self.tell(format!(
+                "{path} cannot be written, so {worker} is dropped for this run only: {error}"
+            ));
+        }
+        self.say_drop(worker, reason).await;
         let now = self.now();
         for (client, name) in self.roster.running(worker) {
             if client == self.options.client {
@@ -241,6 +256,15 @@ impl Coordinator {
                 self.act(actions).await;
             }
         }
+    }
+
+    /// Tells a worker that nothing of it is wanted any more.
+    async fn say_drop(&self, worker: &str, reason: &str) {
+        let control = packed(&Control::Drop {
+            reason: reason.to_owned(),
+        });
+        let subject = format!("tengen.control.{worker}");
+        let _it_may_be_gone = self.client.publish(subject, control.into()).await;
     }
 
     async fn inner(&mut self, inner: Inner) {

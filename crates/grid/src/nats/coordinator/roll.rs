@@ -14,7 +14,12 @@ impl Coordinator {
             return;
         };
         let now = self.now();
-        if !self.roster.is_dropped(name) {
+        if let Some(reason) = self.roster.why_dropped(name) {
+            // It has come back, or was not there when it was told.
+            if !beat.leaving {
+                self.say_drop(name, reason).await;
+            }
+        } else {
             let mine = beat
                 .running
                 .iter()

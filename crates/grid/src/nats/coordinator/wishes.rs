@@ -26,7 +26,15 @@ impl Coordinator {
                 self.tell(format!("worker {worker} is dropped: {reason}"));
                 self.distrust(&worker, &reason).await;
             }
-            Ok(Wish::Believe { worker }) => self.roster.believe(&worker),
+            Ok(Wish::Believe { worker }) => {
+                self.roster.believe(&worker);
+                let ledger = self.options.ledger.as_ref();
+                if let Some(Err(error)) = ledger.map(|ledger| ledger.believe(&worker)) {
+                    self.tell(format!(
+                        "worker {worker} is believed again, which could not be written down: {error}"
+                    ));
+                }
+            }
             Err(error) => self.tell(format!("a wish cannot be read: {error}")),
         }
         // Who has asked sees at once what has become of it.

@@ -7,9 +7,12 @@
 //! Permissions alone do not suffice: a server sends what it was asked for to whatever subject the question names for the
 //! reply, and nobody checks that one. With a question for the next job a worker could so have had the server itself publish
 //! under another's name, or delete a stream. So workers live in an account of their own, where all replies stay; the few
-//! subjects that lead out of it are listed below.
+//! subjects that lead out of it are listed in `config.rs`. `servers.rs` has what more than one server needs: a cluster, and leaf
+//! nodes of others.
 
-use std::fmt::Write as _;
+mod config;
+mod servers;
+
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,9 +20,9 @@ use std::path::{Path, PathBuf};
 use nkeys::KeyPair;
 use serde::{Deserialize, Serialize};
 
-use super::access::{WORKERS_API, inbox_of};
-use super::names::{JOBS, is_token};
+use super::names::is_token;
 use super::{Access, GridError, KeyFile};
+pub use servers::Member;
 
 /// The list of public keys.
 const REGISTRY: &str = "keys.json";
@@ -36,6 +39,10 @@ struct Registry {
     tls: Option<[PathBuf; 3]>,
     coordinator: String,
     workers: Vec<(String, String)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cluster: Option<servers::Cluster>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    leafs: Vec<servers::Leaf>,
 }
 
 /// A folder of keys.
@@ -47,6 +54,15 @@ pub struct Keys {
 
 /// Certificate, private key and authority.
 pub type Certificates = [PathBuf; 3];
+
+/// Whose key was taken back.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub enum Revoked {
+    /// That of a worker: the server has to read its configuration again.
+    Worker,
+    /// That of a leaf node, or of a worker behind one: the server has to be started anew.
+    Leaf,
+}
 
 impl Keys {
     /// Makes a folder with the server's configuration and the coordinator's key. `url` is where others find the server.
@@ -73,13 +89,15 @@ impl Keys {
                 tls: None,
                 coordinator: pair.public_key(),
                 workers: Vec::new(),
+                cluster: None,
+                leafs: Vec::new(),
             },
         };
         fs::create_dir_all(folder.join("workers")).map_err(|e| wrong(folder, e))?;
         if let Some(files) = tls {
             keys.registry.tls = Some(keys.own_certificates(files)?);
         }
-        keys.write_key(&folder.join(COORDINATOR), &pair, None)?;
+        keys.write_key(&folder.join(COORDINATOR), &pair, None, access.url())?;
         keys.write()?;
         Ok(keys)
     }
@@ -106,17 +124,9 @@ impl Keys {
     /// If there is one of this name, or the name is none.
     pub fn add_worker(&mut self, name: &str) -> Result<PathBuf, GridError> {
         let path = self.worker_path(name);
-        if !is_token(name) {
-            return Err(wrong(
-                &path,
-                format!("`{name}` is no name, expected letters, digits, - and _"),
-            ));
-        }
-        if self.registry.workers.iter().any(|(known, _)| known == name) {
-            return Err(wrong(&path, format!("there is a worker {name} already")));
-        }
+        self.unused(name, &path)?;
         let pair = KeyPair::new_user();
-        self.write_key(&path, &pair, Some(name))?;
+        self.write_key(&path, &pair, Some(name), &self.registry.url)?;
         self.registry
             .workers
             .push((name.to_owned(), pair.public_key()));
@@ -124,20 +134,46 @@ impl Keys {
         Ok(path)
     }
 
-    /// From the next reload of the server on, this worker's key opens nothing.
+    /// Takes a worker's key back, or that of a leaf node with all its workers: from the next reload of the server on (the next
+    /// start for those of leaf nodes) it opens nothing.
     ///
     /// # Errors
     ///
-    /// If there is no such worker.
-    pub fn revoke(&mut self, name: &str) -> Result<(), GridError> {
+    /// If there is no such worker or leaf node.
+    pub fn revoke(&mut self, name: &str) -> Result<Revoked, GridError> {
         let before = self.registry.workers.len();
         self.registry.workers.retain(|(known, _)| known != name);
-        if self.registry.workers.len() == before {
-            return Err(wrong(&self.folder, format!("there is no worker {name}")));
-        }
+        let revoked = if self.registry.workers.len() < before {
+            // Of no use any more, and perhaps gone already.
+            let _gone = fs::remove_file(self.worker_path(name));
+            Revoked::Worker
+        } else if self.revoke_leaf(name) {
+            Revoked::Leaf
+        } else {
+            let reason = format!("there is no worker and no leaf node {name}");
+            return Err(wrong(&self.folder, reason));
+        };
         self.write()?;
-        // Of no use any more, and perhaps gone already.
-        let _ = fs::remove_file(self.worker_path(name));
+        Ok(revoked)
+    }
+
+    /// That a name is one, and nobody's yet: names are what tells workers apart.
+    fn unused(&self, name: &str, path: &Path) -> Result<(), GridError> {
+        if !is_token(name) {
+            return Err(wrong(
+                path,
+                format!("`{name}` is no name, expected letters, digits, - and _"),
+            ));
+        }
+        let leafs = &self.registry.leafs;
+        let behind = leafs.iter().flat_map(|leaf| &leaf.workers);
+        let mut workers = self.registry.workers.iter().chain(behind);
+        if workers.any(|(known, _)| known == name) {
+            return Err(wrong(path, format!("there is a worker {name} already")));
+        }
+        if leafs.iter().any(|leaf| leaf.name == name) {
+            return Err(wrong(path, format!("there is a leaf node {name} already")));
+        }
         Ok(())
     }
 
@@ -176,12 +212,16 @@ impl Keys {
         path: &Path,
         pair: &KeyPair,
         worker: Option<&str>,
+        url: &str,
     ) -> Result<(), GridError> {
+        let tls = self.registry.tls.as_ref();
+        // Leaf nodes are servers of others, with certificates of their own.
+        let ours = tls.filter(|_| url == self.registry.url);
         let key = KeyFile {
-            url: self.registry.url.clone(),
+            url: url.to_owned(),
             seed: pair.seed().map_err(|error| wrong(path, error))?,
             worker: worker.map(ToOwned::to_owned),
-            authority: self.registry.tls.as_ref().map(|files| files[2].clone()),
+            authority: ours.map(|files| files[2].clone()),
         };
         let text = serde_json::to_string_pretty(&key).unwrap_or_default();
         write_secret(path, &text).map_err(|error| wrong(path, error))
@@ -190,123 +230,12 @@ impl Keys {
     fn write(&self) -> Result<(), GridError> {
         let config = self.config();
         fs::write(&config, self.configuration()).map_err(|error| wrong(&config, error))?;
+        self.write_servers()?;
         let path = self.folder.join(REGISTRY);
         let text = serde_json::to_string_pretty(&self.registry).unwrap_or_default();
-        fs::write(&path, text).map_err(|error| wrong(&path, error))
+        // It has the passwords of servers.
+        write_secret(&path, &text).map_err(|error| wrong(&path, error))
     }
-
-    /// The server's configuration as text.
-    fn configuration(&self) -> String {
-        let folder = fs::canonicalize(&self.folder).unwrap_or_else(|_| self.folder.clone());
-        let inside = |file: &Path| quoted(&folder.join(file));
-        let mut text = String::from(
-            "# Written by `tengen grid keys`: do not edit, it is written anew with every key.\n",
-        );
-        let _ = writeln!(text, "listen: \"0.0.0.0:{}\"", self.registry.port);
-        let _ = writeln!(text, "max_payload: 1MB");
-        let _ = writeln!(
-            text,
-            "jetstream {{ store_dir: {} }}",
-            inside(Path::new("store"))
-        );
-        if let Some([certificate, key, _]) = &self.registry.tls {
-            let (certificate, key) = (inside(certificate), inside(key));
-            let _ = writeln!(text, "tls {{ cert_file: {certificate}, key_file: {key} }}");
-        }
-        text.push_str(&self.accounts());
-        text
-    }
-
-    /// The account of jobs and answers, and that of the workers with what leads from one to the other.
-    fn accounts(&self) -> String {
-        let mut text = format!(
-            "accounts {{\n  GRID {{\n    jetstream: enabled\n    users = [ {{ nkey: {} }} ]\n    exports = [\n",
-            self.registry.coordinator
-        );
-        for (subject, _) in asked() {
-            let many = if subject.contains("MSG.NEXT") {
-                ", response_type: stream"
-            } else {
-                ""
-            };
-            let _ = writeln!(text, "      {{ service: \"{subject}\"{many} }}");
-        }
-        for subject in heard() {
-            let _ = writeln!(text, "      {{ stream: \"{subject}\" }}");
-        }
-        text.push_str("    ]\n  }\n  WORKERS {\n    imports = [\n");
-        for (subject, here) in asked() {
-            let _ = writeln!(
-                text,
-                "      {{ service: {{ account: GRID, subject: \"{subject}\" }}, to: \"{here}\" }}"
-            );
-        }
-        for subject in heard() {
-            let _ = writeln!(
-                text,
-                "      {{ stream: {{ account: GRID, subject: \"{subject}\" }} }}"
-            );
-        }
-        text.push_str("    ]\n    users = [\n");
-        for (name, public) in &self.registry.workers {
-            let listed = |subjects: &[String]| {
-                let quoted: Vec<String> = subjects.iter().map(|it| format!("\"{it}\"")).collect();
-                quoted.join(", ")
-            };
-            let (publish, subscribe) = (listed(&may_publish(name)), listed(&may_subscribe(name)));
-            let _ = writeln!(
-                text,
-                "      # {name}\n      {{ nkey: {public}, permissions: {{ publish: {{ allow: [{publish}] }}, subscribe: {{ allow: [{subscribe}] }} }} }}"
-            );
-        }
-        text.push_str("    ]\n  }\n}\n");
-        text
-    }
-}
-
-/// What workers may ask and say, as the account of jobs calls it and as the workers' account does.
-fn asked() -> [(String, String); 6] {
-    let api = |what: &str| (format!("$JS.API.{what}"), format!("{WORKERS_API}.{what}"));
-    let same = |subject: &str| (subject.to_owned(), subject.to_owned());
-    [
-        api(&format!("CONSUMER.NAMES.{JOBS}")),
-        api(&format!("CONSUMER.INFO.{JOBS}.*")),
-        api(&format!("CONSUMER.MSG.NEXT.{JOBS}.*")),
-        same(&format!("$JS.ACK.{JOBS}.>")),
-        same("tengen.beat.*"),
-        same("tengen.result.*.*.*"),
-    ]
-}
-
-/// What workers may hear.
-fn heard() -> [&'static str; 3] {
-    ["tengen.call", "tengen.cancel.*", "tengen.control.*"]
-}
-
-/// What a worker may say.
-fn may_publish(worker: &str) -> [String; 6] {
-    [
-        format!("tengen.beat.{worker}"),
-        format!("tengen.result.{worker}.*.*"),
-        format!("{WORKERS_API}.CONSUMER.NAMES.{JOBS}"),
-        format!("{WORKERS_API}.CONSUMER.INFO.{JOBS}.*"),
-        format!("{WORKERS_API}.CONSUMER.MSG.NEXT.{JOBS}.*"),
-        format!("$JS.ACK.{JOBS}.>"),
-    ]
-}
-
-/// What a worker may hear.
-fn may_subscribe(worker: &str) -> [String; 4] {
-    [
-        "tengen.call".to_owned(),
-        "tengen.cancel.*".to_owned(),
-        format!("tengen.control.{worker}"),
-        format!("{}.>", inbox_of(worker)),
-    ]
-}
-
-fn quoted(path: &Path) -> String {
-    format!("{:?}", path.display().to_string())
 }
 
 fn wrong(path: &Path, reason: impl ToString) -> GridError {
@@ -322,5 +251,9 @@ pub(super) fn write_secret(path: &Path, text: &str) -> io::Result<()> {
     options.write(true).create(true).truncate(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    io::Write::write_all(&mut options.open(path)?, text.as_bytes())
+    let mut file = options.open(path)?;
+    // Also if it was there before.
+    #[cfg(unix)]
+    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+    io::Write::write_all(&mut file, text.as_bytes())
 }
