@@ -27,6 +27,7 @@ pub mod dependency;
 mod matrix;
 mod order;
 pub mod play;
+pub mod pn;
 mod progress;
 mod proof;
 mod quiet;
