@@ -117,22 +117,20 @@ pub(super) async fn receive(context: Context, client: String, report: UnboundedS
                 .max_messages(200)
                 .expires(Duration::from_secs(2))
                 .messages();
-            let Ok(mut batch) = batch.await else {
-                break;
+            let taken = match batch.await {
+                Ok(mut batch) => taken(&mut batch, &report).await,
+                Err(_) => Taken::Failed,
             };
-            match taken(&mut batch, &report).await {
-                Taken::All => {}
-                Taken::Failed => {
-                    sleep(Duration::from_millis(200)).await;
-                    break;
-                }
-                Taken::Silence => {
-                    // What was on its way may be lost to this consumer for an hour: a new one sees it all again.
-                    fresh = true;
-                    break;
-                }
+            match taken {
+                Taken::All => continue,
+                Taken::Failed => sleep(Duration::from_millis(200)).await,
+                Taken::Silence => {}
                 Taken::Gone => return,
             }
+            // What was on its way, from a server that was killed or over a connection that broke, may be lost to this consumer
+            // for an hour: a new one sees it all again.
+            fresh = true;
+            break;
         }
     }
 }
