@@ -16,32 +16,39 @@ pub fn run(config: Config, ready: impl FnOnce(SocketAddr)) -> Result<(), StartEr
         .enable_all()
         .build()
         .map_err(StartError::Threads)?;
-    let served = runtime.block_on(serve(config, ready, stopped()));
+    let served = runtime.block_on(async {
+        // Before anybody hears the address: whoever knows it may send a signal.
+        let stopped = stopped();
+        serve(config, ready, stopped).await
+    });
     runtime.shutdown_timeout(LAST_WRITES);
     served
 }
 
+/// Listens for signals from now on, and ends with the first one. Where they cannot be caught they end the program as
+/// everywhere.
+#[cfg(unix)]
+fn stopped() -> impl Future<Output = ()> {
+    use tokio::signal::unix::{Signal, SignalKind, signal};
+    async fn heard(signal: Option<Signal>) {
+        match signal {
+            Some(mut signal) => drop(signal.recv().await),
+            None => std::future::pending().await,
+        }
+    }
+    let interrupted = heard(signal(SignalKind::interrupt()).ok());
+    let terminated = heard(signal(SignalKind::terminate()).ok());
+    async {
+        tokio::select! {
+            () = interrupted => {}
+            () = terminated => {}
+        }
+    }
+}
+
+#[cfg(not(unix))]
 async fn stopped() {
-    let interrupted = async {
-        if tokio::signal::ctrl_c().await.is_err() {
-            // Signals cannot be caught here; they end the program as everywhere.
-            std::future::pending::<()>().await;
-        }
-    };
-    #[cfg(unix)]
-    let terminated = async {
-        use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut signal) => {
-                signal.recv().await;
-            }
-            Err(_) => std::future::pending::<()>().await,
-        }
-    };
-    #[cfg(not(unix))]
-    let terminated = std::future::pending::<()>();
-    tokio::select! {
-        () = interrupted => {}
-        () = terminated => {}
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
     }
 }
