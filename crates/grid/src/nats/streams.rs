@@ -88,9 +88,9 @@ pub(crate) async fn queue(context: &Context, queue: &Queue, ack_wait: Duration) 
     Ok(())
 }
 
-/// The consumer of a client's answers, from the first that is not acknowledged. Acknowledgements that an earlier process
-/// owes do not matter: its consumer goes.
-pub(crate) async fn answers(context: &Context, client: &str, fresh: bool) -> Result<PullConsumer> {
+/// A new consumer of a client's answers, from the first that is not acknowledged. Acknowledgements that an earlier process
+/// or connection owes do not matter: its consumer goes.
+pub(crate) async fn answers(context: &Context, client: &str) -> Result<PullConsumer> {
     let stream = results(context).await?;
     let name = format!("answers-{client}");
     let config = pull::Config {
@@ -102,10 +102,8 @@ pub(crate) async fn answers(context: &Context, client: &str, fresh: bool) -> Res
         max_ack_pending: AT_WORK,
         ..pull::Config::default()
     };
-    if fresh {
-        // Most often there is none.
-        let _ = stream.delete_consumer(&name).await;
-    }
+    // Most often there is none.
+    let _ = stream.delete_consumer(&name).await;
     Ok(stream.get_or_create_consumer(&name, config).await?)
 }
 

@@ -94,10 +94,9 @@ impl Coordinator {
 
 /// Takes answers from the server for ever.
 pub(super) async fn receive(context: Context, client: String, report: UnboundedSender<Inner>) {
-    let mut fresh = true;
     let mut attempts = 0;
     loop {
-        let consumer = match streams::answers(&context, &client, fresh).await {
+        let consumer = match streams::answers(&context, &client).await {
             Ok(consumer) => consumer,
             Err(error) => {
                 if attempts == 3 {
@@ -109,7 +108,6 @@ pub(super) async fn receive(context: Context, client: String, report: UnboundedS
                 continue;
             }
         };
-        fresh = false;
         attempts = 0;
         loop {
             let batch = consumer
@@ -129,7 +127,6 @@ pub(super) async fn receive(context: Context, client: String, report: UnboundedS
             }
             // What was on its way, from a server that was killed or over a connection that broke, may be lost to this consumer
             // for an hour: a new one sees it all again.
-            fresh = true;
             break;
         }
     }
