@@ -16,6 +16,7 @@
 //! | `check.rs` | walks over the nodes: AT-1 and Tp-1 |
 //! | `verdict.rs` | what is said at the end; limits |
 //! | `draw/` | certificates of draws, which are another matter: `docs/drawn.md` |
+//! | `gomoku/` | databases of wins of Go-Moku, yet another: `docs/gomoku-format.md` |
 //!
 //! ```
 //! let proof = "tengen-proof 1\nrules 6,6,4,1,1\nposition B:B2,C2 W:B5,C5 to-move:B\n\
@@ -30,6 +31,7 @@ mod board;
 mod check;
 mod cover;
 mod draw;
+mod gomoku;
 mod text;
 mod threats;
 mod tokens;
@@ -38,4 +40,8 @@ mod zones;
 
 pub use check::{check, check_claim, check_partial_claim};
 pub use draw::{DrawReport, DrawVerdict, check_draw, is_draw_certificate};
+pub use gomoku::{
+    GomokuDatabase, GomokuFault, GomokuLimits, GomokuReadError, GomokuReport, GomokuVerdict,
+    is_gomoku_database,
+};
 pub use verdict::{Limits, Reason, Report, Verdict};
