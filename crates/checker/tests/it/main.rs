@@ -5,6 +5,7 @@
 
 mod brute;
 mod generate;
+mod gomoku;
 mod hostile;
 mod mutants;
 mod partial;
