@@ -20,12 +20,8 @@ impl<const WORDS: usize> Set<WORDS> {
     const EMPTY: Self = Self([0; WORDS]);
 
     fn put(&mut self, number: usize, is_in: bool) {
-        let (word, bit) = (&mut self.0[number / 64], 1 << (number % 64));
-        if is_in {
-            *word |= bit;
-        } else {
-            *word &= !bit;
-        }
+        let (word, bit) = (&mut self.0[number / 64], number % 64);
+        *word = *word & !(1 << bit) | u64::from(is_in) << bit;
     }
 
     fn contains(&self, number: usize) -> bool {
@@ -33,12 +29,34 @@ impl<const WORDS: usize> Set<WORDS> {
     }
 
     /// In increasing order.
-    fn iter(&self) -> impl Iterator<Item = usize> + use<WORDS> {
-        self.0.into_iter().enumerate().flat_map(|(index, word)| {
-            std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)))
-                .take_while(|&word| word != 0)
-                .map(move |word| 64 * index + word.trailing_zeros() as usize)
-        })
+    fn iter(&self) -> Members<WORDS> {
+        Members {
+            left: *self,
+            word: 0,
+        }
+    }
+}
+
+/// The numbers of a set that are left.
+struct Members<const WORDS: usize> {
+    left: Set<WORDS>,
+    word: usize,
+}
+
+impl<const WORDS: usize> Iterator for Members<WORDS> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        while self.word < WORDS {
+            let bits = &mut self.left.0[self.word];
+            if *bits != 0 {
+                let lowest = bits.trailing_zeros() as usize;
+                *bits &= *bits - 1;
+                return Some(64 * self.word + lowest);
+            }
+            self.word += 1;
+        }
+        None
     }
 }
 
@@ -177,14 +195,19 @@ impl<'a> Board<'a> {
     /// Changes what is known of all windows through a cell.
     fn count(&mut self, cell: u8, side: Side, change: impl Fn(&mut u8)) {
         let shape = self.shape;
+        let (own, other) = (side as usize, 1 - side as usize);
         for &window in &shape.through[usize::from(cell)] {
             let window = usize::from(window);
-            change(&mut self.counts[side as usize][window]);
-            let counts = [self.counts[0][window], self.counts[1][window]];
-            for (own, other) in [(0, 1), (1, 0)] {
-                let alone = counts[other] == 0;
-                self.fours[own].put(window, alone && counts[own] == 4);
-                self.threes[own].put(window, alone && counts[own] == 3);
+            change(&mut self.counts[own][window]);
+            let (owns, others) = (self.counts[own][window], self.counts[other][window]);
+            // Only windows of one side are in the sets, and a stone in a window of the other side
+            // matters only if it is the first or was the last.
+            if others == 0 {
+                self.fours[own].put(window, owns == 4);
+                self.threes[own].put(window, owns == 3);
+            } else if owns <= 1 {
+                self.fours[other].put(window, owns == 0 && others == 4);
+                self.threes[other].put(window, owns == 0 && others == 3);
             }
         }
     }
