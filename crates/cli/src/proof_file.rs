@@ -17,8 +17,10 @@ use crate::position_input::{is_stdin, name};
 const MAX_BYTES: u64 = 4 << 30;
 /// With this a file begins that gzip has packed.
 const GZIP: &[u8] = &[0x1f, 0x8b];
+/// The same for zstd.
+const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 /// What is packed is unpacked up to this size.
-const MAX_UNPACKED: u64 = 256 << 20;
+const MAX_UNPACKED: u64 = 1 << 30;
 
 /// The bytes of a file or of stdin.
 pub(crate) fn read_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
@@ -43,13 +45,23 @@ pub(crate) fn read_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
     read().with_context(|| format!("cannot read {}", name(path)))
 }
 
-/// The text form of either form, text packed with gzip included; the checker reads text only.
+/// The bytes that gzip or zstd has packed; others stay as they are.
+pub(crate) fn plain(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+    if bytes.starts_with(GZIP) {
+        unpacked(GzDecoder::new(&bytes[..]))
+    } else if bytes.starts_with(ZSTD) {
+        let damaged = |error| format!("it cannot be unpacked: {error}");
+        unpacked(zstd::Decoder::new(&bytes[..]).map_err(damaged)?)
+    } else {
+        Ok(bytes)
+    }
+}
+
+/// The text form of either form, packed text included; the checker reads text only.
 ///
 /// The message says why the bytes are no proof. A text is not looked into: that is the checker's task.
-pub(crate) fn text(mut bytes: Vec<u8>) -> Result<String, String> {
-    if bytes.starts_with(GZIP) {
-        bytes = unpacked(&bytes)?;
-    }
+pub(crate) fn text(bytes: Vec<u8>) -> Result<String, String> {
+    let bytes = plain(bytes)?;
     if Proof::is_compact(&bytes) {
         let proof = Proof::from_compact(&bytes).map_err(|error| error.to_string())?;
         return Ok(proof.to_text());
@@ -57,11 +69,10 @@ pub(crate) fn text(mut bytes: Vec<u8>) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| "neither UTF-8 text nor a compact proof".to_owned())
 }
 
-/// What gzip has packed.
-fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, String> {
+/// All that was packed.
+fn unpacked(source: impl Read) -> Result<Vec<u8>, String> {
     let mut whole = Vec::new();
-    let mut source = GzDecoder::new(bytes).take(MAX_UNPACKED + 1);
-    let read = source.read_to_end(&mut whole);
+    let read = source.take(MAX_UNPACKED + 1).read_to_end(&mut whole);
     read.map_err(|error| format!("it cannot be unpacked: {error}"))?;
     if whole.len() as u64 > MAX_UNPACKED {
         return Err(format!(

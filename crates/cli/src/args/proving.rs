@@ -113,7 +113,8 @@ Examples:
   tengen check win.proof
   tengen check --zones win.tproof
   tengen check --position 'B:H8,I9,J10,L8,M7 W:G7,K10,K12,N6 to-move:B' win.proof
-  tengen check --seconds 60 --memory 2000 proofs/*.proof")]
+  tengen check --seconds 60 --memory 2000 proofs/*.proof
+  tengen check --sample 1000 gomoku.db")]
 pub(crate) struct CheckArgs {
     /// The proofs, in text or compact form; `-` is stdin
     #[arg(value_name = "PROOF", required = true)]
@@ -139,6 +140,18 @@ pub(crate) struct CheckArgs {
         default_value = "connect6"
     )]
     pub(crate) rules: Rules,
+
+    /// Look at N records only of a database of Go-Moku, chosen at random: quick, and no proof
+    #[arg(long, value_name = "N")]
+    pub(crate) sample: Option<u64>,
+
+    /// Which records a sample has
+    #[arg(long, value_name = "SEED", requires = "sample", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// How many threads check a database of Go-Moku [default: as many as there are processors]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub(crate) threads: Option<usize>,
 
     /// Draw the relevance zones that the checker computed
     #[arg(long)]

@@ -8,10 +8,12 @@ use std::time::Instant;
 use anyhow::Context as _;
 use serde_json::json;
 use tengen_checker::{
-    DrawReport, DrawVerdict, Limits, Report, Verdict, check_draw, is_draw_certificate,
+    DrawReport, DrawVerdict, GomokuVerdict, Limits, Report, Verdict, check_draw,
+    is_draw_certificate, is_gomoku_database,
 };
 use tengen_rules::{Cell, Position, Side, notation};
 
+use super::check_gomoku as gomoku;
 use crate::args::CheckArgs;
 use crate::board_text::{self, CellMark};
 use crate::claim_text::{claim_in_words, open_replies_in_words};
@@ -48,7 +50,26 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Output) -> anyhow::Result<()> {
         };
         let size = bytes.len() as u64;
         let start = Instant::now();
-        let judged = match proof_file::text(bytes) {
+        let plain = proof_file::plain(bytes);
+        if let Ok(bytes) = &plain
+            && is_gomoku_database(bytes)
+        {
+            if expected.is_some() {
+                anyhow::bail!(
+                    "{} is a database of Go-Moku: it has a position of its own",
+                    name_of_file(path)
+                );
+            }
+            let Some(judged) = gomoku::judge(bytes, args)? else {
+                return Err(ExitWith(INTERRUPTED).into());
+            };
+            let seconds = start.elapsed().as_secs_f64();
+            print(path, &judged, size, seconds, args, out)?;
+            out.flush()?;
+            codes.push(judged.exit_code());
+            continue;
+        }
+        let judged = match plain.and_then(proof_file::text) {
             Ok(text) if is_draw_certificate(&text) => {
                 if expected.is_some() {
                     anyhow::bail!(
@@ -85,11 +106,13 @@ pub(crate) fn worst(codes: &[u8]) -> u8 {
 }
 
 /// What is said of a file.
-enum Judged {
+pub(super) enum Judged {
     /// By the checker.
     Checked(Verdict),
     /// By the checker, about a certificate of a draw.
     Draw(DrawVerdict),
+    /// By the checker, about a database of Go-Moku.
+    Gomoku(GomokuVerdict),
     /// It never came to the checker: malformed.
     Damaged(String),
 }
@@ -99,20 +122,23 @@ impl Judged {
         match self {
             Self::Checked(verdict) => verdict.exit_code(),
             Self::Draw(verdict) => verdict.exit_code(),
+            Self::Gomoku(verdict) => verdict.exit_code(),
             Self::Damaged(_) => 1,
         }
     }
 
     const fn word(&self) -> &'static str {
         match self {
-            Self::Checked(Verdict::Verified(_)) | Self::Draw(DrawVerdict::Verified(_)) => {
-                "VERIFIED"
-            }
+            Self::Checked(Verdict::Verified(_))
+            | Self::Draw(DrawVerdict::Verified(_))
+            | Self::Gomoku(GomokuVerdict::Verified(_)) => "VERIFIED",
+            Self::Gomoku(GomokuVerdict::VerifiedSample(_)) => "VERIFIED sample",
             Self::Checked(Verdict::VerifiedExcept(_)) => "VERIFIED except",
-            Self::Checked(Verdict::Undecided(_)) | Self::Draw(DrawVerdict::Undecided(_)) => {
-                "UNDECIDED"
-            }
+            Self::Checked(Verdict::Undecided(_))
+            | Self::Draw(DrawVerdict::Undecided(_))
+            | Self::Gomoku(GomokuVerdict::Undecided(_)) => "UNDECIDED",
             Self::Checked(Verdict::Rejected(_))
+            | Self::Gomoku(GomokuVerdict::Rejected(_))
             | Self::Draw(DrawVerdict::Rejected(_))
             | Self::Damaged(_) => "REJECTED",
         }
@@ -130,7 +156,10 @@ impl Judged {
     fn reason(&self) -> Option<String> {
         match self {
             Self::Checked(Verdict::Verified(_) | Verdict::VerifiedExcept(_))
-            | Self::Draw(DrawVerdict::Verified(_)) => None,
+            | Self::Draw(DrawVerdict::Verified(_))
+            | Self::Gomoku(GomokuVerdict::Verified(_) | GomokuVerdict::VerifiedSample(_)) => None,
+            Self::Gomoku(GomokuVerdict::Rejected(fault)) => Some(fault.to_string()),
+            Self::Gomoku(GomokuVerdict::Undecided(reason)) => Some(reason.clone()),
             Self::Checked(Verdict::Rejected(reason) | Verdict::Undecided(reason))
             | Self::Draw(DrawVerdict::Rejected(reason) | DrawVerdict::Undecided(reason)) => {
                 Some(reason.to_string())
@@ -183,6 +212,11 @@ fn print(
     let name = name_of_file(path);
     if let Judged::Draw(DrawVerdict::Verified(report)) = judged {
         return print_draw(&name, report, size, seconds, args, out);
+    }
+    if let Judged::Gomoku(GomokuVerdict::Verified(report) | GomokuVerdict::VerifiedSample(report)) =
+        judged
+    {
+        return gomoku::print(&name, judged.word(), report, size, seconds, args, out);
     }
     let (word, report) = (judged.word(), judged.report());
     if args.json {

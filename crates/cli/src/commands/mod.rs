@@ -5,6 +5,7 @@ pub(crate) mod arena;
 pub(crate) mod bench;
 pub(crate) mod book;
 pub(crate) mod check;
+pub(crate) mod check_gomoku;
 pub(crate) mod convert;
 pub(crate) mod drawn;
 pub(crate) mod engine;
