@@ -526,6 +526,111 @@ fn speed_of_playing_through() {
     );
 }
 
+/// A database that stands or falls, in its first record, with one reply and one strategy: the
+/// positions after all other replies are records, which need not hold.
+fn about_one_reply(board: &SlowBoard, reply: u8, strategy: Strategy) -> Option<Database> {
+    let (width, height) = (board.width as u8, board.height as u8);
+    let (black, white) = (board.cells_with(BLACK), board.cells_with(WHITE));
+    let encoding = data::canonical(width, height, &black, &white);
+    if encoding != [&black[..], &white].concat() {
+        return None;
+    }
+    let cell = board.empties().into_iter().find(|&cell| cell != reply)?;
+    let mut database = single(width, height, board.exact, &black, &white, cell);
+    database.records[0].strategies = vec![strategy];
+    let mut board = board.clone();
+    board.set(cell, BLACK);
+    let mut after = |reply: u8| {
+        board.set(reply, WHITE);
+        let encoding = data::canonical(
+            width,
+            height,
+            &board.cells_with(BLACK),
+            &board.cells_with(WHITE),
+        );
+        board.set(reply, 0);
+        encoding
+    };
+    let ours = after(reply);
+    let empties = (0..width * height).filter(|cell| !encoding.contains(cell));
+    for other in empties.filter(|&other| other != cell) {
+        let encoding = after(other);
+        if encoding == ours || database.has(&encoding) {
+            continue;
+        }
+        let (black, white) = encoding.split_at(encoding.len() / 2);
+        let free = (0..width * height).find(|cell| !encoding.contains(cell))?;
+        database.records.push(Record {
+            black: black.to_vec(),
+            white: white.to_vec(),
+            cell: free,
+            strategies: Vec::new(),
+        });
+    }
+    database.sort();
+    Some(database)
+}
+
+#[test]
+fn strategies_are_played_through_as_the_definitions_say() {
+    let mut rng = Rng::with_seed(5);
+    let (mut wins, mut losses, mut interposed) = (0, 0, 0);
+    for (width, height, stones) in [(6, 6, 8), (7, 7, 10), (9, 6, 11)] {
+        for round in 0..1500 {
+            let exact = round % 2 == 1;
+            let board = generate::random_board(width, height, exact, stones, &mut rng);
+            let (black, white) = (board.cells_with(BLACK), board.cells_with(WHITE));
+            let smallest = data::canonical(width, height, &black, &white);
+            let (black, white) = smallest.split_at(stones);
+            let mut board = SlowBoard::new(width, height, exact, black, white);
+            // Black's move is the first empty cell; the reply, any other.
+            let empties = board.empties();
+            let (cell, reply) = (empties[0], empties[rng.usize(1..empties.len())]);
+            board.set(cell, BLACK);
+            if board.has_line(BLACK) || !board.fives(WHITE).is_empty() {
+                continue;
+            }
+            board.set(reply, WHITE);
+            let strategy = (!board.wins_at_once()).then(|| generate::attack(&mut board, 2));
+            let Some(Some(strategy)) = strategy else {
+                continue;
+            };
+            for variant in 0..12 {
+                // Children for White's fours are often not needed; others are.
+                let mut strategy = strategy.clone();
+                for _ in 0..variant / 3 {
+                    let node = rng.usize(0..strategy.nodes());
+                    let node = strategy.node(node).expect("it is there");
+                    if !node.children.is_empty() {
+                        node.children.swap_remove(rng.usize(0..node.children.len()));
+                    }
+                }
+                board.set(cell, BLACK);
+                board.set(reply, WHITE);
+                board.interposed = 0;
+                let won = board.turn(Some(&strategy));
+                interposed += board.interposed;
+                if won {
+                    assert!(board.black_wins_the_game(Some(&strategy), None));
+                    wins += 1;
+                } else {
+                    losses += 1;
+                }
+                board.set(cell, 0);
+                board.set(reply, 0);
+                let database = about_one_reply(&board, reply, strategy).expect("canonical");
+                agreed(&database);
+                let verdict = check(&database.bytes()).expect("it can be read");
+                let fails =
+                    matches!(verdict, GomokuVerdict::Rejected(fault) if fault.record == Some(0));
+                assert_eq!(fails, !won);
+            }
+        }
+    }
+    println!("{wins} wins, {losses} losses, {interposed} fours answered");
+    assert!(wins > 100 && losses > 20 && interposed > 10);
+}
+
 #[test]
 fn damaged_bytes_never_deceive() {
     let mut rng = Rng::with_seed(3);
