@@ -4,7 +4,7 @@
 //! Black, who begins, complete a line first against every defence? "No" means a draw, because White has no winning
 //! strategy: Black could play it after a first stone anywhere, and a stone more never harms the one who has it.
 //!
-//! First it asks the *Maker-Breaker* game, in which White's lines do not count: if White holds there, White holds in the exact
+//! It also asks about the *Maker-Breaker* game, in which White's lines do not count: if White holds there, White holds in the exact
 //! game with the same moves. If Black wins there nothing follows, since White may gain time by threats (the game 5,5,4 is such a
 //! one), and the exact game must be searched. The two searches take turns, each time with twice as many nodes, until one
 //! has the answer.
@@ -138,7 +138,8 @@ pub fn decide(rules: &Rules, request: &Request<'_>) -> Result<Decision, Unsuited
     let (mut nodes, mut maker_wins, mut found) = (0, false, None);
     while found.is_none() && nodes < most && !until(0).is_over() {
         for (means, search) in &mut searches {
-            if found.is_some() || *means == Means::MakerBreaker && maker_wins {
+            let pointless = *means == Means::MakerBreaker && maker_wins;
+            if found.is_some() || nodes >= most || pointless {
                 continue;
             }
             let before = search.nodes;

@@ -1,16 +1,16 @@
 //! What is left of a position: the lines that a side may still complete, and of each the cells it still needs.
 //!
-//! The question is always whether Black completes a line first; White is content with everything else. The following
-//! keep the answer, and `reduce` does them:
+//! The question is always whether Black completes a line first; White is content with everything else. An extra stone never harms
+//! the side that has it, so no side ever wants to pass. The following keep the answer, and both constructors do them:
 //!
 //! - *A line whose open cells contain those of another line of the same side* goes: who completes it has completed the other
 //!   one, not later.
-//! - *A line with two open cells that are in no other line, of either side,* goes. The other side answers a stone on one of
-//!   the two with a stone on the other; these two stones change nothing else, and the line is never completed. So who holds, or
-//!   wins, without the line does so with it. A stone of the other side on one of the two is a turn given away, which never
-//!   helps: one stone more never harms the side that has it.
-//! - *Cells in no line that is left* are dead, and so are stones in no line of their own side that is left: they complete
-//!   nothing, and what they stopped stays stopped.
+//! - *A line with two open cells that are in no other line that is left, of either side,* goes. Whoever gets what it wants without
+//!   this line gets it with the line too: it answers a stone on one of the two cells with a stone on the other, and else plays as
+//!   before. The line is then never completed against it, and the two stones matter to no other line. Lines that went before
+//!   do not return: such a line keeps its own two cells, which are others, or contains a line that is never completed.
+//! - *Cells in no line that is left* are dead: a stone there is a pass. So are stones in no line of their own side that is
+//!   left: they complete nothing, and what they stopped stays stopped.
 
 use tengen_rules::Side;
 

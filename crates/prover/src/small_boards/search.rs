@@ -1,8 +1,8 @@
 //! Depth-first proof-number search for one question: does Black complete a line first?
 //!
 //! Every stone fills a cell, so positions never repeat and a stored answer holds wherever the position comes up again.
-//! After Nagai's df-pn; the number of a sum is that of the hardest child and one for each other child ("weak" numbers), since the same positions are
-//! reached in many orders and a sum would count them many times.
+//! After Nagai's df-pn. Where numbers would be added, that of the hardest child counts, and one for each other child that is open
+//! ("weak" numbers): the same positions are reached in many orders, and a sum would count them many times.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -59,6 +59,7 @@ pub(super) enum Sight {
     Held,
     /// All other cells lose at once what the mover wants.
     Forced(u64),
+    /// Nothing.
     Open,
 }
 
@@ -90,7 +91,7 @@ impl<'a> Search<'a> {
         let remains = Remains::new(self.board, self.game, stones);
         let stones = self.board.canonical(remains.stones(self.board));
         let mut numbers = self.numbers(&remains, to_move);
-        if numbers.proof != 0 && numbers.disproof != 0 {
+        if !numbers.is_decided() {
             numbers = self.expand(stones, to_move, INFINITE, INFINITE);
         }
         let mover_wants = to_move == Side::Black;
@@ -106,7 +107,17 @@ impl<'a> Search<'a> {
         self.nodes += 1;
         let before = self.nodes;
         self.look_at_limits();
-        let mut children = self.children(stones, to_move);
+        let remains = Remains::new(self.board, self.game, stones);
+        let cells = match sight(&remains, to_move) {
+            Sight::Forced(cell) => cell,
+            Sight::Open => remains.best_cells(),
+            seen @ (Sight::Wins | Sight::Held) => {
+                let numbers = Numbers::decided(seen == Sight::Wins, to_move);
+                self.table.put(stones, to_move, numbers, 1);
+                return numbers;
+            }
+        };
+        let mut children = self.children(&remains, to_move, cells);
         loop {
             for child in &mut children {
                 if let Some(numbers) = self.table.get(child.stones, !to_move) {
@@ -117,8 +128,8 @@ impl<'a> Search<'a> {
             let done = numbers.proof >= proof || numbers.disproof >= disproof;
             if done || self.stopped {
                 if !self.stopped {
-                    let work = u32::try_from(self.nodes - before).unwrap_or(u32::MAX);
-                    self.table.put(stones, to_move, numbers, work + 2);
+                    let work = u32::try_from(self.nodes - before + 2).unwrap_or(u32::MAX);
+                    self.table.put(stones, to_move, numbers, work);
                 }
                 return numbers;
             }
@@ -131,17 +142,12 @@ impl<'a> Search<'a> {
     }
 
     fn look_at_limits(&mut self) {
-        self.stopped |= self.until.nodes.is_some_and(|most| self.nodes > most)
+        self.stopped |= self.until.nodes.is_some_and(|most| self.nodes >= most)
             || self.nodes.is_multiple_of(CLOCK) && self.until.is_over();
     }
 
-    /// The positions after each turn worth trying, up to symmetry.
-    fn children(&mut self, stones: Stones, to_move: Side) -> Vec<Child> {
-        let remains = Remains::new(self.board, self.game, stones);
-        let cells = match sight(&remains, to_move) {
-            Sight::Forced(cell) => cell,
-            _ => remains.best_cells(),
-        };
+    /// The positions after a stone on each of these cells, up to symmetry; they end with the first that is enough.
+    fn children(&mut self, remains: &Remains, to_move: Side, cells: u64) -> Vec<Child> {
         let mut children: Vec<Child> = Vec::with_capacity(cells.count_ones() as usize);
         for cell in cells_of(cells) {
             let after = remains.after(to_move, cell);
@@ -173,10 +179,7 @@ impl<'a> Search<'a> {
             Sight::Open if to_move == Side::Black && has_pairing(remains) => false,
             Sight::Forced(_) | Sight::Open => return estimate(remains, to_move),
         };
-        match black_wins == (to_move == Side::Black) {
-            true => Numbers::PROVED,
-            false => Numbers::DISPROVED,
-        }
+        Numbers::decided(black_wins, to_move)
     }
 }
 
@@ -214,6 +217,8 @@ pub(super) fn sight(remains: &Remains, to_move: Side) -> Sight {
     if remains.black.is_empty() {
         return Sight::Held;
     }
+    let mut lines = remains.black.iter().chain(&remains.white);
+    debug_assert!(lines.all(|left| left.open != 0), "no line is complete");
     let (black, white) = (last_cells(&remains.black), last_cells(&remains.white));
     match to_move {
         Side::Black if black != 0 => Sight::Wins,

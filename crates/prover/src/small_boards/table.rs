@@ -37,6 +37,18 @@ pub(super) struct Numbers {
 pub(super) const INFINITE: u32 = u32::MAX / 4;
 
 impl Numbers {
+    /// Whether Black wins is known.
+    pub(super) fn decided(black_wins: bool, to_move: Side) -> Self {
+        match black_wins == (to_move == Side::Black) {
+            true => Self::PROVED,
+            false => Self::DISPROVED,
+        }
+    }
+
+    pub(super) const fn is_decided(self) -> bool {
+        self.proof == 0 || self.disproof == 0
+    }
+
     /// The side to move gets what it wants.
     pub(super) const PROVED: Self = Self {
         proof: 0,
