@@ -24,7 +24,7 @@ const TABLE_BITS: u32 = 22;
 /// With `--quick`, boards of at most so many cells.
 const QUICK_CELLS: u32 = 30;
 
-/// Width, height, k and the value in the literature; `-`: we know of none for this very board.
+/// Width, height, k, and the value in the literature or what follows from it; `docs/results.md` says where from.
 const GAMES: [(u32, u32, u32, &str); 37] = [
     (3, 3, 3, "draw"),
     (4, 3, 3, "win"),
