@@ -12,6 +12,7 @@ fn the_items_are_listed() {
     assert!(list.contains("\nfamily   "), "{list}");
     assert!(list.contains("\nkagami   "), "{list}");
     assert!(list.contains("\nkavalan  "), "{list}");
+    assert!(list.contains("\nmnk      "), "{list}");
 }
 
 #[test]
@@ -137,6 +138,41 @@ fn kavalan_keeps_what_it_took() {
     assert_eq!(row("solved").len(), 2);
     // Times come from the folder now.
     assert_eq!(folder.run(&arguments).ok(), table);
+}
+
+#[test]
+fn mnk_has_the_known_values() {
+    let folder = Folder::new("reproduce_mnk");
+    let arguments = [
+        "reproduce",
+        "mnk",
+        "--quick",
+        "--nodes",
+        "100000",
+        "--out",
+        "out",
+    ];
+    let table = folder.run(&arguments).ok();
+    let row = |name: &str| -> Vec<&str> {
+        let start = format!("| {name} ");
+        let found = table.lines().find(|line| line.starts_with(&start));
+        let row = found.unwrap_or_else(|| panic!("no {name}: {table}"));
+        row.split('|').map(str::trim).collect()
+    };
+    assert_eq!(row("5,5,4")[2..5], ["draw", "draw", "exact"]);
+    assert_eq!(row("6,5,4")[2..5], ["win", "win", "exact"]);
+    assert_eq!(row("5,5,5")[2..5], ["draw", "draw", "Maker-Breaker"]);
+    let json: serde_json::Value = serde_json::from_str(&folder.read("out/mnk.json")).expect("JSON");
+    let games = json.as_array().expect("a list");
+    assert!(games.iter().all(|game| game["value"] == game["literature"]));
+    assert!(table.contains(&format!("Decided {0} of {0} games", games.len())));
+
+    let few = ["reproduce", "mnk", "--quick", "--nodes", "50"];
+    let table = folder.run(&few).ok();
+    assert!(
+        table.contains("| 5,5,4  | unknown |       draw |             - |"),
+        "{table}"
+    );
 }
 
 #[test]

@@ -37,6 +37,7 @@ mod region;
 mod replay;
 mod search;
 mod set_map;
+pub mod small_boards;
 mod solver;
 mod table;
 mod tactics;

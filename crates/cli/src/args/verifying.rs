@@ -92,6 +92,8 @@ Items:
            1,024 workers: Wu and others, Job-Level Proof-Number Search for Connect6, Figures 3 and 4
   drawn    Connect(11,2), Connect(16,3) and others are drawn, and the table of k for p: Chiang, Wu and Lin, Drawn
            k-in-a-row games, Theorems 1 and 2; with --out the certificates and pictures are kept
+  mnk      k in a row on boards of up to 64 cells, one stone a turn, each searched to the end: 5,5,4 and 7,7,5 are
+           draws, the first player wins 6,5,4, and others; with --out the table is kept as mnk.json
 
 The first Ctrl-C ends the run after the present position, in kagami with the games that are finished; the exit status is then 130. With --out, the next \
 run takes over what is finished, after checking its proof again, and goes on with the rest.
@@ -103,6 +105,7 @@ Examples:
   tengen reproduce kagami --seconds 1 --out games
   tengen reproduce kagami --nodes 20000
   tengen reproduce kavalan --seconds 20 --out kavalan
+  tengen reproduce mnk --out mnk
   tengen reproduce jlpn --seconds 300 --out jlpn
   tengen reproduce jlpn --simulate-only --out jlpn
   tengen reproduce jlpn --simulate-only --recorded openings.book")]
@@ -116,11 +119,11 @@ pub(crate) struct ReproduceArgs {
     pub(crate) out: Option<PathBuf>,
 
     /// Stop each verification or search after so much time, `inf` for never; in kagami, the time for a turn
-    /// [default: 60; kagami: 0.2; jlpn: 300]
+    /// [default: 60; kagami: 0.2; jlpn, mnk: 300]
     #[arg(long, value_name = "S", requires = "item", value_parser = seconds)]
     pub(crate) seconds: Option<Time>,
 
-    /// In kagami, so many nodes for a turn instead of a time: the same games whenever it is run
+    /// In kagami so many nodes for a turn, in mnk for a board, instead of a time: the same whenever it is run
     #[arg(long, value_name = "N", requires = "item", conflicts_with = "seconds", value_parser = nodes)]
     pub(crate) nodes: Option<u64>,
 
@@ -165,4 +168,6 @@ pub(crate) enum ReproduceItem {
     Grid,
     /// Tilings that prove games drawn, and the least k for each p
     Drawn,
+    /// Who wins k in a row on small boards
+    Mnk,
 }

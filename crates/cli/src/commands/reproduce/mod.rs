@@ -6,6 +6,7 @@ mod grid;
 mod jlpn;
 mod kagami;
 mod kavalan;
+mod mnk;
 mod plot;
 mod runs;
 mod rzop;
@@ -32,8 +33,8 @@ pub(crate) fn run(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<()> 
         }
         return Ok(());
     };
-    if args.nodes.is_some() && item != ReproduceItem::Kagami {
-        bail!("--nodes is about games, and only kagami plays any; limit this item with --seconds");
+    if args.nodes.is_some() && !matches!(item, ReproduceItem::Kagami | ReproduceItem::Mnk) {
+        bail!("--nodes is about kagami and mnk; limit this item with --seconds");
     }
     if args.simulate_only && item != ReproduceItem::Jlpn {
         bail!("--simulate-only is about jlpn, the only item that simulates anything");
@@ -53,6 +54,7 @@ pub(crate) fn run(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<()> 
         ReproduceItem::Drawn => drawn::run(args, out)?,
         ReproduceItem::Jlpn => jlpn::run(args, out)?,
         ReproduceItem::Grid => grid::run(args, out)?,
+        ReproduceItem::Mnk => mnk::run(args, out)?,
     }
     if interrupt::is_stopped() {
         return Err(ExitWith(INTERRUPTED).into());
