@@ -1,207 +1,280 @@
 //! A Go-Moku board that knows after every stone what each side could make on each empty cell.
+//!
+//! Each line is a word of two bits a cell, so that what surrounds a cell is cut out of it and looked up. Stones are taken
+//! back in the order in which they came, so that taking back restores and computes nothing.
 
 use tengen_rules::Side;
 
 use super::cells::{Cell, Cells};
-use super::patterns::{REACH, Shape, Surroundings, shapes};
+use super::patterns::{DOUBLE, FARTHEST, FIVE, FOUR, Fives, THREE, TOUCH, Tables, tables};
 
-/// The four directions of lines.
-const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
+/// The most columns and rows.
+pub(crate) const LARGEST: usize = 16;
 
-/// Columns and rows of the largest board.
-const LARGEST: usize = 19;
+/// All lines of one direction: the diagonals are the most.
+const LINES: usize = 2 * LARGEST;
 
-/// A board on which five or more in a row win.
+/// A cell beyond the edge, in a line.
+const OUTSIDE: u64 = 3;
+
+/// From one cell to the next in each direction: a row, a column, a diagonal, the other one.
+const STEPS: [i32; 4] = [1, 16, 17, -15];
+
+/// What a side could make, one set for each kind.
+#[derive(Debug, Copy, Clone, Default, PartialEq, Eq)]
+struct Makes {
+    fives: Cells,
+    doubles: Cells,
+    fours: Cells,
+    threes: Cells,
+    touches: Cells,
+}
+
+/// What must be put back when a stone is taken back.
+#[derive(Debug, Clone)]
+struct Before {
+    cell: Cell,
+    side: Side,
+    makes: [Makes; 2],
+    /// Where the changes of this stone begin.
+    changes: u32,
+}
+
+/// A board of at most 15x15 on which five in a row win.
 #[derive(Debug, Clone)]
 pub(crate) struct Board {
     width: usize,
     height: usize,
-    stones: Vec<Option<Side>>,
-    /// For each cell and direction what lies around it.
-    around: Vec<[Surroundings; 4]>,
-    /// For each cell and direction the cells that see it, nearest the line's beginning first.
-    seen_from: Vec<[[Option<Cell>; 2 * REACH]; 4]>,
-    /// For each side and cell the shapes that a stone would make, by direction.
-    shapes: [Vec<[Shape; 4]>; 2],
-    /// The empty cells on which each side completes a five.
-    fives: [Cells; 2],
-    /// Those on which it makes fours that two cells or more complete.
-    doubles: [Cells; 2],
-    /// Those on which it makes a four at least.
-    fours: [Cells; 2],
-    /// Those on which it makes a three at least.
-    threes: [Cells; 2],
+    tables: &'static Tables,
+    lines: [[u64; LINES]; 4],
+    stones: [Option<Side>; 256],
+    /// For each cell the shapes that a stone would make, three bits for each direction, Black's first.
+    shapes: [u32; 256],
+    makes: [Makes; 2],
     empty: Cells,
-    placed: Vec<Cell>,
+    before: Vec<Before>,
+    changes: Vec<(Cell, u32)>,
     key: u64,
 }
 
+/// The line of a cell in a direction, and its place there, behind as many cells outside as a stone can see.
+#[inline]
+const fn line_of(direction: usize, cell: Cell) -> (usize, u32) {
+    let (x, y) = ((cell & 15) as usize, (cell >> 4) as usize);
+    let (line, place) = match direction {
+        0 => (y, x),
+        1 => (x, y),
+        2 => (x + LARGEST - 1 - y, x),
+        _ => (x + y, x),
+    };
+    (line, (place + FARTHEST) as u32)
+}
+
 impl Board {
-    pub(crate) fn new(width: usize, height: usize) -> Self {
-        assert!(width <= LARGEST && height <= LARGEST, "at most 19x19");
-        let count = width * height;
-        let neighbour = |cell: usize, (dx, dy): (i32, i32), steps: i32| {
-            let x = (cell % width) as i32 + dx * steps;
-            let y = (cell / width) as i32 + dy * steps;
-            let inside = (0..width as i32).contains(&x) && (0..height as i32).contains(&y);
-            inside.then(|| (y as usize * width + x as usize) as Cell)
-        };
-        let steps = |slot: usize| match slot < REACH {
-            true => slot as i32 - REACH as i32,
-            false => slot as i32 - REACH as i32 + 1,
-        };
-        let seen_from = |cell: usize| {
-            DIRECTIONS.map(|direction| {
-                std::array::from_fn(|slot| neighbour(cell, direction, steps(slot)))
-            })
-        };
-        let seen_from: Vec<_> = (0..count).map(seen_from).collect();
-        let outside = |seen: &[[Option<Cell>; 2 * REACH]; 4]| {
-            seen.map(|line| {
-                let wall = |slot: usize| Surroundings::from(line[slot].is_none()) * 3;
-                (0..2 * REACH).fold(0, |code, slot| code | wall(slot) << (2 * slot))
-            })
-        };
+    pub(crate) fn new(width: usize, height: usize, wins: Fives) -> Self {
+        assert!(width < LARGEST && height < LARGEST, "at most 15x15");
         let mut board = Self {
             width,
             height,
-            stones: vec![None; count],
-            around: seen_from.iter().map(outside).collect(),
-            seen_from,
-            shapes: [0, 1].map(|_| vec![[Shape::Nothing; 4]; count]),
-            fives: [Cells::default(); 2],
-            doubles: [Cells::default(); 2],
-            fours: [Cells::default(); 2],
-            threes: [Cells::default(); 2],
-            empty: (0..count as Cell).collect(),
-            placed: Vec::new(),
+            tables: tables(wins),
+            lines: [[u64::MAX; LINES]; 4],
+            stones: [None; 256],
+            shapes: [0; 256],
+            makes: [Makes::default(); 2],
+            empty: Cells::default(),
+            before: Vec::with_capacity(256),
+            changes: Vec::with_capacity(4096),
             key: 0,
         };
-        for cell in 0..count {
+        for cell in board.cells() {
+            board.empty.insert(cell);
             for direction in 0..4 {
-                let [black, white] = shapes(board.around[cell][direction]);
-                board.shapes[0][cell][direction] = black;
-                board.shapes[1][cell][direction] = white;
+                let (line, place) = line_of(direction, cell);
+                board.lines[direction][line] ^= OUTSIDE << (2 * place);
             }
         }
         board
     }
 
+    /// All cells, row by row.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
+        let width = self.width;
+        (0..self.height).flat_map(move |y| (0..width).map(move |x| Self::at(x, y)))
+    }
+
     pub(crate) fn place(&mut self, side: Side, cell: Cell) {
         debug_assert!(self.stones[usize::from(cell)].is_none());
+        self.before.push(Before {
+            cell,
+            side,
+            makes: self.makes,
+            changes: self.changes.len() as u32,
+        });
         self.stones[usize::from(cell)] = Some(side);
         self.empty.remove(cell);
-        self.placed.push(cell);
         self.key ^= key_of(side, cell);
-        self.change(side, cell);
-        for side in [0, 1] {
-            self.fives[side].remove(cell);
-            self.doubles[side].remove(cell);
-            self.fours[side].remove(cell);
-            self.threes[side].remove(cell);
+        for makes in &mut self.makes {
+            makes.fives.remove(cell);
+            makes.doubles.remove(cell);
+            makes.fours.remove(cell);
+            makes.threes.remove(cell);
+            makes.touches.remove(cell);
         }
-    }
-
-    pub(crate) fn undo(&mut self) {
-        let Some(cell) = self.placed.pop() else {
-            return;
-        };
-        let Some(side) = self.stones[usize::from(cell)].take() else {
-            return;
-        };
-        self.empty.insert(cell);
-        self.key ^= key_of(side, cell);
-        self.change(side, cell);
-        self.summarise(cell);
-    }
-
-    /// Tells the cells around of a stone that came or went.
-    fn change(&mut self, side: Side, cell: Cell) {
-        let stone = side as Surroundings + 1;
         for direction in 0..4 {
-            for slot in 0..2 * REACH {
-                let Some(other) = self.seen_from[usize::from(cell)][direction][slot] else {
-                    continue;
-                };
-                // Seen from there the stone lies on the opposite side.
-                let mirrored = 2 * (2 * REACH - 1 - slot);
-                let around = &mut self.around[usize::from(other)][direction];
-                *around ^= stone << mirrored;
-                let now = shapes(*around);
-                let place = usize::from(other);
-                let changed = [0, 1].map(|side| {
-                    let shape = &mut self.shapes[side][place][direction];
-                    let changed = *shape != now[side];
-                    *shape = now[side];
-                    changed
-                });
-                if (changed[0] || changed[1]) && self.stones[place].is_none() {
-                    self.summarise(other);
+            let (line, place) = line_of(direction, cell);
+            let word = &mut self.lines[direction][line];
+            *word ^= (side as u64 + 1) << (2 * place);
+            let word = *word;
+            for way in [1_i32, -1] {
+                for distance in 1..=self.tables.reach as i32 {
+                    // Places begin behind the cells outside, so that this is never negative.
+                    let there = (place as i32 + way * distance) as u32;
+                    match word >> (2 * there) & 3 {
+                        0 => {}
+                        OUTSIDE => break,
+                        _ => continue,
+                    }
+                    let other = i32::from(cell) + way * distance * STEPS[direction];
+                    self.look_up(direction, word, there, other as Cell);
                 }
             }
         }
     }
 
-    fn summarise(&mut self, cell: Cell) {
-        for side in [0, 1] {
-            let shapes = self.shapes[side][usize::from(cell)];
-            let best = shapes.into_iter().max().unwrap_or(Shape::Nothing);
-            let fours = shapes
-                .into_iter()
-                .filter(|&shape| shape >= Shape::Four)
-                .count();
-            self.fives[side].set(cell, best == Shape::Five);
-            self.doubles[side].set(cell, best >= Shape::StraightFour || fours > 1);
-            self.fours[side].set(cell, fours > 0);
-            self.threes[side].set(cell, best >= Shape::Three);
+    /// What can be made on an empty cell of a line that has changed.
+    #[inline]
+    fn look_up(&mut self, direction: usize, word: u64, place: u32, cell: Cell) {
+        let bits = 2 * self.tables.reach;
+        let sees = (1 << bits) - 1;
+        let code = word >> (2 * place - bits) & sees | (word >> (2 * place + 2) & sees) << bits;
+        let both = u32::from(self.tables.shapes[code as usize]);
+        let before = self.shapes[usize::from(cell)];
+        let shift = 3 * direction;
+        let now = before & !(0o70007 << shift) | (both & 7 | (both >> 3) << 12) << shift;
+        if now == before {
+            return;
+        }
+        self.changes.push((cell, before));
+        self.shapes[usize::from(cell)] = now;
+        for side in 0..2 {
+            let was = self.tables.kinds[(before >> (12 * side) & 0xfff) as usize];
+            let is = self.tables.kinds[(now >> (12 * side) & 0xfff) as usize];
+            if was != is {
+                let makes = &mut self.makes[side];
+                makes.fives.set(cell, is & FIVE != 0);
+                makes.doubles.set(cell, is & DOUBLE != 0);
+                makes.fours.set(cell, is & FOUR != 0);
+                makes.threes.set(cell, is & THREE != 0);
+                makes.touches.set(cell, is & TOUCH != 0);
+            }
         }
     }
 
+    pub(crate) fn undo(&mut self) {
+        let Some(before) = self.before.pop() else {
+            return;
+        };
+        let Before {
+            cell,
+            side,
+            makes,
+            changes,
+        } = before;
+        self.makes = makes;
+        while self.changes.len() > changes as usize {
+            if let Some((cell, shapes)) = self.changes.pop() {
+                self.shapes[usize::from(cell)] = shapes;
+            }
+        }
+        for direction in 0..4 {
+            let (line, place) = line_of(direction, cell);
+            self.lines[direction][line] ^= (side as u64 + 1) << (2 * place);
+        }
+        self.stones[usize::from(cell)] = None;
+        self.empty.insert(cell);
+        self.key ^= key_of(side, cell);
+    }
+
     /// The empty cells on which a side completes a five.
+    #[inline]
     pub(crate) const fn fives(&self, side: Side) -> &Cells {
-        &self.fives[side as usize]
+        &self.makes[side as usize].fives
     }
 
     /// Those on which it completes a five, or makes fours that two cells or more complete.
+    #[inline]
     pub(crate) const fn doubles(&self, side: Side) -> &Cells {
-        &self.doubles[side as usize]
+        &self.makes[side as usize].doubles
     }
 
     /// Those on which it makes a four at least.
+    #[inline]
     pub(crate) const fn fours(&self, side: Side) -> &Cells {
-        &self.fours[side as usize]
+        &self.makes[side as usize].fours
     }
 
     /// Those on which it makes a three at least.
+    #[inline]
     pub(crate) const fn threes(&self, side: Side) -> &Cells {
-        &self.threes[side as usize]
+        &self.makes[side as usize].threes
     }
 
-    #[cfg(test)]
+    /// Those in five cells of a line that have two of its stones already and none of the other side.
+    #[inline]
+    pub(crate) const fn touches(&self, side: Side) -> &Cells {
+        &self.makes[side as usize].touches
+    }
+
+    /// What a stone of a side is worth on a cell, by the shapes that it makes.
+    #[inline]
+    pub(crate) fn worth(&self, side: Side, cell: Cell) -> u32 {
+        let shapes = self.shapes[usize::from(cell)] >> (12 * side as usize) & 0xfff;
+        u32::from(self.tables.worth[shapes as usize])
+    }
+
+    #[inline]
     pub(crate) const fn empty(&self) -> &Cells {
         &self.empty
     }
 
+    #[inline]
     pub(crate) fn stone(&self, cell: Cell) -> Option<Side> {
         self.stones[usize::from(cell)]
     }
 
+    /// How many stones are on the board.
+    pub(crate) fn count(&self) -> usize {
+        self.before.len()
+    }
+
+    /// The stones in the order in which they were placed.
+    pub(crate) fn placed(&self) -> impl Iterator<Item = (Side, Cell)> {
+        self.before.iter().map(|before| (before.side, before.cell))
+    }
+
+    #[inline]
     pub(crate) const fn key(&self) -> u64 {
         self.key
+    }
+
+    /// Which fives win.
+    pub(crate) const fn wins(&self) -> Fives {
+        self.tables.wins
     }
 
     pub(crate) const fn size(&self) -> (usize, usize) {
         (self.width, self.height)
     }
 
-    pub(crate) fn at(&self, x: usize, y: usize) -> Cell {
-        (y * self.width + x) as Cell
+    pub(crate) const fn at(x: usize, y: usize) -> Cell {
+        (y << 4 | x) as Cell
     }
 }
 
 /// A number for a stone on a cell, as random as its bits look.
-fn key_of(side: Side, cell: Cell) -> u64 {
-    let mut key = (u64::from(cell) << 1 | side as u64).wrapping_add(0x9e37_79b9_7f4a_7c15);
+#[inline]
+pub(crate) const fn key_of(side: Side, cell: Cell) -> u64 {
+    let mut key = ((cell as u64) << 1 | side as u64).wrapping_add(0x9e37_79b9_7f4a_7c15);
     key = (key ^ key >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     key = (key ^ key >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     key ^ key >> 31
@@ -211,19 +284,23 @@ fn key_of(side: Side, cell: Cell) -> u64 {
 pub(super) mod tests {
     use super::*;
 
-    /// Whether a side has five in a row, cell by cell.
+    const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
+
+    /// Whether a side has a row that wins, cell by cell.
     pub(crate) fn has_five(board: &Board, side: Side) -> bool {
         let (width, height) = board.size();
         let own = |x: i32, y: i32| {
             (0..width as i32).contains(&x)
                 && (0..height as i32).contains(&y)
-                && board.stone(board.at(x as usize, y as usize)) == Some(side)
+                && board.stone(Board::at(x as usize, y as usize)) == Some(side)
         };
         let cells = (0..height as i32).flat_map(|y| (0..width as i32).map(move |x| (x, y)));
         cells.into_iter().any(|(x, y)| {
-            DIRECTIONS
-                .iter()
-                .any(|(dx, dy)| (0..5).all(|step| own(x + dx * step, y + dy * step)))
+            DIRECTIONS.iter().any(|(dx, dy)| {
+                let at = |step: i32| own(x + dx * step, y + dy * step);
+                let exactly = !at(-1) && !at(5);
+                (0..5).all(at) && (board.wins() == Fives::OrMore || exactly)
+            })
         })
     }
 
@@ -249,9 +326,10 @@ pub(super) mod tests {
     #[test]
     fn what_is_kept_is_what_the_stones_say() {
         let mut state = 0x2545_f491_4f6c_dd1d;
-        for game in 0..9 {
+        for game in 0..18 {
             let (width, height) = [(15, 15), (9, 7), (5, 6)][game % 3];
-            let mut board = Board::new(width, height);
+            let wins = [Fives::OrMore, Fives::Exactly][game / 3 % 2];
+            let mut board = Board::new(width, height, wins);
             let before = board.clone();
             let mut stones = 0;
             for number in 0..width * height * 2 / 3 {
@@ -289,10 +367,7 @@ pub(super) mod tests {
             }
             assert_eq!(board.key(), 0);
             assert_eq!(board.shapes, before.shapes);
-            assert_eq!(
-                (board.fives, board.doubles, board.fours, board.threes),
-                (before.fives, before.doubles, before.fours, before.threes)
-            );
+            assert_eq!(board.makes, before.makes);
         }
     }
 }

@@ -1,24 +1,43 @@
-//! Go-Moku: a threat search of its own for games in which one stone is a turn and five or more in a row win (Allis,
-//! chapter 5). The general prover plays every game; this one knows after every stone what each side could make where.
+//! Go-Moku solved: proof-number search over positions, with wins by threats at its leaves (Allis, chapter 5), for boards up to 15x15
+//! on which five in a row win, *or more* or *exactly*.
 //!
-//! [`win_by_threats`] looks for a win by fours and threes and gives a proof for `tengen-checker`. `replay.rs` says whether a
-//! strategy that was found elsewhere wins on this board too, by playing it through with all defences that the board has: nothing is
-//! assumed about related cells.
+//! | file | what it does |
+//! |---|---|
+//! | `patterns.rs`, `board.rs` | what each side could make on each empty cell, known after every stone |
+//! | `threats.rs` | wins by fours and threes, with every defence |
+//! | `strategy.rs` | such wins written down, played through on other boards, and the cells that matter to them |
+//! | `tree.rs` | the search over positions |
+//! | `solve.rs` | from the empty board: which third move, against which fourth moves |
+//! | `record.rs`, `journal.rs` | what is proved, and how it survives a crash |
+//! | `database.rs` | the whole proof as one file, and playing by it |
+//! | `proof.rs` | a win by threats as a proof for `tengen check` |
+//!
+//! Nothing here is believed by the checker, which plays every strategy through by itself (`docs/gomoku-format.md`).
 
 mod board;
 mod cells;
+mod database;
+mod journal;
 mod patterns;
-mod replay;
+mod proof;
+mod record;
+mod solve;
 mod strategy;
+mod symmetry;
 mod threats;
+mod tree;
 
-use tengen_rules::{Overline, Position, Rules};
+use tengen_rules::{Overline, Position, Rules, Side};
 
 use crate::proof::Proof;
-use board::Board;
-use threats::{Answer, ThreatSearch};
+use board::{Board, LARGEST};
+use strategy::Strategy;
+use threats::{Answer, Means, ThreatSearch};
 
-pub use strategy::Win;
+pub use database::{Database, DatabaseError, Play};
+pub use patterns::Fives;
+pub use solve::{News, Outcome, Settings, Solver, Stage};
+pub use tree::{Effort, Work};
 
 /// What a search for wins by threats has found.
 #[derive(Debug, Clone)]
@@ -31,28 +50,39 @@ pub enum Threats {
     Unknown,
 }
 
-/// The largest board, in cells a side.
-const LARGEST: u8 = 19;
+/// A win by threats: what the attacker plays, whatever the defender replies.
+#[derive(Debug, Clone)]
+pub struct Win {
+    strategy: Strategy,
+}
 
 /// Entries of the table, as a power of two.
 const TABLE_BITS: u32 = 18;
 
-/// Whether [`win_by_threats`] can be asked: one stone a turn, five or more win, at most 19x19.
-pub fn suits(rules: Rules) -> bool {
-    let fits = |(width, height): (u8, u8)| width <= LARGEST && height <= LARGEST;
-    rules.per_turn() == 1
+/// Which fives win, if this is a game for this module: one stone a turn, five in a row, at most 15x15.
+pub fn suits(rules: Rules) -> Option<Fives> {
+    let fits = |(width, height): (u8, u8)| {
+        let fits = |side: u8| (5..LARGEST as u8).contains(&side);
+        fits(width) && fits(height)
+    };
+    let suits = rules.per_turn() == 1
+        && rules.first_turn() == 1
         && rules.line() == 5
-        && rules.overline() == Overline::Wins
-        && rules.size().is_some_and(fits)
+        && rules.size().is_some_and(fits);
+    suits.then(|| match rules.overline() {
+        Overline::Wins => Fives::OrMore,
+        Overline::DoesNotWin => Fives::Exactly,
+    })
 }
 
 /// Looks for a win of the side to move by fours and threes, with so many nodes; `None` for other games
 /// ([`suits`]), or if the game is over.
 pub fn win_by_threats(position: &Position, nodes: u64) -> Option<Threats> {
     let board = board_of(position)?;
-    let mut search = ThreatSearch::new(board, position.to_move(), TABLE_BITS);
-    Some(match search.search(nodes) {
-        Answer::Won => match search.strategy() {
+    let mut search = ThreatSearch::new(board, TABLE_BITS);
+    let attacker = position.to_move();
+    Some(match search.search(attacker, Means::Threes, nodes) {
+        Answer::Won => match search.win(attacker, nodes) {
             Some(strategy) => Threats::Won(Win { strategy }),
             None => Threats::Unknown,
         },
@@ -64,33 +94,74 @@ pub fn win_by_threats(position: &Position, nodes: u64) -> Option<Threats> {
 impl Win {
     /// As a proof that the side to move wins in the position in which it was found.
     pub fn proof(&self, position: &Position) -> Option<Proof> {
-        let board = board_of(position)?;
+        let mut board = board_of(position)?;
+        let attacker = position.to_move();
         Some(Proof {
             position: position.to_setup(),
-            attacker: position.to_move(),
+            attacker,
             except: Vec::new(),
             region: None,
             zones: Vec::new(),
-            nodes: strategy::proof_nodes(&board, &self.strategy),
+            nodes: proof::proof_nodes(&mut board, attacker, &self.strategy)?,
         })
     }
 
     /// Whether it wins in this position too, played through against every defence.
     pub fn wins_in(&self, position: &Position) -> bool {
-        board_of(position).is_some_and(|mut board| {
-            replay::replays(&mut board, position.to_move(), &self.strategy)
-        })
+        board_of(position)
+            .is_some_and(|mut board| strategy::wins(&mut board, position.to_move(), &self.strategy))
+    }
+}
+
+/// Why a position is not one for [`Solver`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unsuitable {
+    /// Another game.
+    #[error(
+        "rules {0}: five in a row with one stone a turn, on boards from 5x5 to 15x15, is what can be solved this way"
+    )]
+    Rules(String),
+    /// White is to move, or the numbers of stones are not those of a game.
+    #[error("Black is to move in a position to be solved, with as many black stones as white ones")]
+    NotBlack,
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
+}
+
+impl Solver {
+    /// For a position with Black to move.
+    pub fn of(position: &Position, settings: Settings) -> Result<Self, Unsuitable> {
+        let rules = position.rules();
+        let unsuitable = || Unsuitable::Rules(rules.to_string());
+        let wins = suits(rules).ok_or_else(unsuitable)?;
+        if position.outcome().is_some() {
+            return Err(Unsuitable::Over);
+        }
+        let (width, height) = rules.size().ok_or_else(unsuitable)?;
+        let board = board_of(position).ok_or(Unsuitable::Over)?;
+        let stones: Vec<(Side, cells::Cell)> = board.placed().collect();
+        let black = stones
+            .iter()
+            .filter(|(side, _)| *side == Side::Black)
+            .count();
+        if position.to_move() != Side::Black || black * 2 != stones.len() {
+            return Err(Unsuitable::NotBlack);
+        }
+        let empty = Board::new(usize::from(width), usize::from(height), wins);
+        Ok(Self::new(empty, stones, settings))
     }
 }
 
 fn board_of(position: &Position) -> Option<Board> {
-    if !suits(position.rules()) || position.outcome().is_some() {
+    let wins = suits(position.rules())?;
+    if position.outcome().is_some() {
         return None;
     }
     let (width, height) = position.rules().size()?;
-    let mut board = Board::new(usize::from(width), usize::from(height));
+    let mut board = Board::new(usize::from(width), usize::from(height), wins);
     for stone in position.stones() {
-        let cell = board.at(stone.cell.x as usize, stone.cell.y as usize);
+        let cell = Board::at(stone.cell.x as usize, stone.cell.y as usize);
         board.place(stone.side, cell);
     }
     Some(board)

@@ -1,7 +1,16 @@
-//! What a stone makes on one line of Go-Moku, by the four cells on either side of it: a table, computed once from the
+//! What a stone makes on one line of Go-Moku, by the cells on either side of it: tables, computed once from the
 //! definitions (Allis, section 5.2.2) and from nothing else.
 
 use std::sync::LazyLock;
+
+/// Which rows of stones win.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
+pub enum Fives {
+    /// Five or more: free-style Go-Moku.
+    OrMore,
+    /// Exactly five: standard Go-Moku.
+    Exactly,
+}
 
 /// What a stone makes on one line.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -11,137 +20,202 @@ pub(crate) enum Shape {
     Nothing,
     /// Another stone could make a three.
     Two,
+    /// Five cells of the line hold three own stones now and none of the other side's.
+    Closed,
+    /// The same, and another stone could make a three besides.
+    ClosedTwo,
     /// Another stone could make a four that two cells complete.
     Three,
     /// One cell completes a five.
     Four,
     /// Two cells or more do.
     StraightFour,
-    /// A five, or more.
+    /// A five.
     Five,
 }
 
-impl Shape {
-    const ALL: [Self; 6] = [
-        Self::Nothing,
-        Self::Two,
-        Self::Three,
-        Self::Four,
-        Self::StraightFour,
-        Self::Five,
-    ];
+/// How far a stone can see at most.
+pub(crate) const FARTHEST: usize = 5;
+
+/// What a cell is good for, as bits: completing a five,
+pub(crate) const FIVE: u8 = 1;
+/// making fours that two cells or more complete,
+pub(crate) const DOUBLE: u8 = 2;
+/// a four at least,
+pub(crate) const FOUR: u8 = 4;
+/// a three at least,
+pub(crate) const THREE: u8 = 8;
+/// having three stones in five cells at least.
+pub(crate) const TOUCH: u8 = 16;
+
+/// What is looked up.
+#[derive(Debug)]
+pub(crate) struct Tables {
+    pub(crate) wins: Fives,
+    /// How far a stone sees.
+    pub(crate) reach: u32,
+    /// The shapes that a stone would make, three bits for each side, by what surrounds it: two bits a cell, 0 empty,
+    /// 1 and 2 the sides, 3 outside.
+    pub(crate) shapes: Box<[u8]>,
+    /// What a stone makes by its shapes in four directions, three bits each.
+    pub(crate) kinds: Box<[u8; 4096]>,
+    /// What it is worth.
+    pub(crate) worth: Box<[u16; 4096]>,
 }
 
-/// How far a stone reaches.
-pub(crate) const REACH: usize = 4;
-
-/// The cells around a stone, two bits each: 0 empty, 1 and 2 the sides, 3 outside.
-pub(crate) type Surroundings = u16;
-
-/// The shapes of both sides for all surroundings: the low four bits are for side 1, the high ones for side 2.
-static SHAPES: LazyLock<Box<[u8]>> = LazyLock::new(|| {
-    let shape = |code: usize| {
-        let of = |side: u8| shape_of(row(code as Surroundings, side)) as u8;
-        of(1) | of(2) << 4
-    };
-    (0..1 << 16).map(shape).collect()
-});
-
-/// The shapes that a stone of side 0 and one of side 1 would make there.
-#[inline]
-pub(crate) fn shapes(surroundings: Surroundings) -> [Shape; 2] {
-    let both = SHAPES[usize::from(surroundings)];
-    [
-        Shape::ALL[usize::from(both & 15)],
-        Shape::ALL[usize::from(both >> 4)],
-    ]
+/// The tables for a game.
+pub(crate) fn tables(wins: Fives) -> &'static Tables {
+    static OR_MORE: LazyLock<Tables> = LazyLock::new(|| Tables::new(Fives::OrMore));
+    static EXACTLY: LazyLock<Tables> = LazyLock::new(|| Tables::new(Fives::Exactly));
+    match wins {
+        Fives::OrMore => &OR_MORE,
+        Fives::Exactly => &EXACTLY,
+    }
 }
 
-/// A line of nine cells with the stone in its middle: `Some(true)` for own stones, `None` for empty cells.
-type Row = [Option<bool>; 2 * REACH + 1];
-
-fn row(code: Surroundings, side: u8) -> Row {
-    let mut row = [Some(true); 2 * REACH + 1];
-    for slot in 0..2 * REACH {
-        let at = if slot < REACH { slot } else { slot + 1 };
-        row[at] = match (code >> (2 * slot) & 3) as u8 {
-            0 => None,
-            own => Some(own == side),
+impl Tables {
+    fn new(wins: Fives) -> Self {
+        // Whether a row is longer than five depends on one cell more.
+        let reach = match wins {
+            Fives::OrMore => FARTHEST - 1,
+            Fives::Exactly => FARTHEST,
         };
-    }
-    row
-}
-
-fn shape_of(row: Row) -> Shape {
-    if is_five(&row) {
-        return Shape::Five;
-    }
-    match completions(&row) {
-        0 => {}
-        1 => return Shape::Four,
-        _ => return Shape::StraightFour,
-    }
-    let best = |row: &Row, wanted: fn(&Row) -> bool| {
-        (0..row.len()).any(|at| row[at].is_none() && wanted(&with(row, at)))
-    };
-    let straight = |row: &Row| completions(row) >= 2;
-    if best(&row, straight) {
-        return Shape::Three;
-    }
-    let three: fn(&Row) -> bool = |row| {
-        let straight = |row: &Row| completions(row) >= 2;
-        completions(row) == 0
-            && (0..row.len()).any(|at| row[at].is_none() && straight(&with(row, at)))
-    };
-    match best(&row, three) {
-        true => Shape::Two,
-        false => Shape::Nothing,
+        let shape = |code: usize| {
+            let of = |side: usize| Row::new(code, reach, side).shape(wins) as u8;
+            of(1) | of(2) << 3
+        };
+        let four = |shapes: usize| [0, 3, 6, 9].map(|shift| (shapes >> shift & 7) as u8);
+        Self {
+            wins,
+            reach: reach as u32,
+            shapes: (0..1 << (4 * reach)).map(shape).collect(),
+            kinds: Box::new(std::array::from_fn(|shapes| kinds(four(shapes)))),
+            worth: Box::new(std::array::from_fn(|shapes| worth(four(shapes)))),
+        }
     }
 }
 
-const fn with(row: &Row, at: usize) -> Row {
-    let mut more = *row;
-    more[at] = Some(true);
-    more
+fn kinds(shapes: [u8; 4]) -> u8 {
+    let best = shapes.into_iter().max().unwrap_or(0);
+    let is = |least: Shape, bit: u8| if best >= least as u8 { bit } else { 0 };
+    let fours = shapes.iter().filter(|&&shape| shape >= Shape::Four as u8);
+    let double = is(Shape::StraightFour, DOUBLE) | if fours.count() > 1 { DOUBLE } else { 0 };
+    double
+        | is(Shape::Five, FIVE)
+        | is(Shape::Four, FOUR)
+        | is(Shape::Three, THREE)
+        | is(Shape::Closed, TOUCH)
 }
 
-/// Whether five cells with the middle one are own stones.
-fn is_five(row: &Row) -> bool {
-    (0..=REACH).any(|first| {
-        row[first..=first + REACH]
-            .iter()
-            .all(|&cell| cell == Some(true))
-    })
+/// Weights by hand; they only say what is looked at first.
+fn worth(shapes: [u8; 4]) -> u16 {
+    const WORTH: [u16; 8] = [0, 10, 6, 14, 30, 32, 200, 1000];
+    shapes.iter().map(|&shape| WORTH[usize::from(shape)]).sum()
 }
 
-/// How many cells complete a five with the middle one.
-fn completions(row: &Row) -> usize {
-    (0..row.len())
-        .filter(|&at| row[at].is_none() && is_five(&with(row, at)))
-        .count()
+/// A line with the stone in its middle: `Some(true)` for own stones, `None` for empty cells.
+#[derive(Debug, Copy, Clone)]
+struct Row([Option<bool>; 2 * FARTHEST + 1]);
+
+impl Row {
+    fn new(code: usize, reach: usize, side: usize) -> Self {
+        // What is not seen is nobody's.
+        let mut row = [Some(false); 2 * FARTHEST + 1];
+        row[FARTHEST] = Some(true);
+        for slot in 0..2 * reach {
+            let at = FARTHEST - reach + if slot < reach { slot } else { slot + 1 };
+            row[at] = match code >> (2 * slot) & 3 {
+                0 => None,
+                stone => Some(stone == side),
+            };
+        }
+        Self(row)
+    }
+
+    fn shape(&self, wins: Fives) -> Shape {
+        if self.is_five(wins) {
+            return Shape::Five;
+        }
+        match self.completions(wins) {
+            0 => {}
+            1 => return Shape::Four,
+            _ => return Shape::StraightFour,
+        }
+        if self.is_three(wins) {
+            return Shape::Three;
+        }
+        let two = self.after().any(|row| row.is_three(wins));
+        match (self.is_closed(), two) {
+            (true, true) => Shape::ClosedTwo,
+            (true, false) => Shape::Closed,
+            (false, true) => Shape::Two,
+            (false, false) => Shape::Nothing,
+        }
+    }
+
+    /// The row with another own stone, for every empty cell.
+    fn after(&self) -> impl Iterator<Item = Self> {
+        let empty = (0..self.0.len()).filter(|&at| self.0[at].is_none());
+        empty.map(|at| {
+            let mut more = *self;
+            more.0[at] = Some(true);
+            more
+        })
+    }
+
+    /// Whether the middle stone is in a row that wins.
+    fn is_five(&self, wins: Fives) -> bool {
+        let own = |cell: &&Option<bool>| **cell == Some(true);
+        let length = 1
+            + self.0[..FARTHEST].iter().rev().take_while(own).count()
+            + self.0[FARTHEST + 1..].iter().take_while(own).count();
+        match wins {
+            Fives::OrMore => length >= 5,
+            Fives::Exactly => length == 5,
+        }
+    }
+
+    /// How many cells complete a five with the middle stone.
+    fn completions(&self, wins: Fives) -> usize {
+        self.after().filter(|row| row.is_five(wins)).count()
+    }
+
+    /// Whether another stone makes a four that two cells complete, and none completes a five yet.
+    fn is_three(&self, wins: Fives) -> bool {
+        self.completions(wins) == 0 && self.after().any(|row| row.completions(wins) >= 2)
+    }
+
+    /// Whether five cells with the middle one hold three own stones and no other.
+    fn is_closed(&self) -> bool {
+        (FARTHEST - 4..=FARTHEST).any(|first| {
+            let five = &self.0[first..first + 5];
+            let own = five.iter().filter(|&&cell| cell == Some(true)).count();
+            own >= 3 && !five.contains(&Some(false))
+        })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The shape of the stone `*` in a line of nine.
-    fn shape(text: &str) -> Shape {
-        let mut code = 0;
-        for (slot, letter) in text.chars().filter(|&letter| letter != '*').enumerate() {
-            let value = match letter {
-                'x' => 1,
-                'o' => 2,
-                '#' => 3,
-                _ => 0,
+    /// The shape of the stone `*` in a line.
+    fn shape(wins: Fives, text: &str) -> Shape {
+        let middle = text.find('*').expect("a stone");
+        let mut row = [Some(false); 2 * FARTHEST + 1];
+        for (at, letter) in text.chars().enumerate() {
+            row[FARTHEST + at - middle] = match letter {
+                'x' | '*' => Some(true),
+                '.' => None,
+                _ => Some(false),
             };
-            code |= value << (2 * slot);
         }
-        shapes(code)[0]
+        Row(row).shape(wins)
     }
 
     #[test]
     fn shapes_have_their_names() {
+        let shape = |text| shape(Fives::OrMore, text);
         assert_eq!(shape("xxxx*...."), Shape::Five);
         assert_eq!(shape(".xxx*x..."), Shape::Five);
         assert_eq!(shape(".xxx*.oo."), Shape::StraightFour);
@@ -149,12 +223,25 @@ mod tests {
         assert_eq!(shape("x.xx*.oo."), Shape::Four);
         assert_eq!(shape("..xx*...."), Shape::Three);
         assert_eq!(shape(".x.x*...."), Shape::Three);
-        assert_eq!(shape("#..x*..x#"), Shape::Two);
+        assert_eq!(shape("#..x*..x#"), Shape::ClosedTwo);
         assert_eq!(shape("...x*...."), Shape::Two);
         assert_eq!(shape("##.x*.##."), Shape::Nothing);
+        assert_eq!(shape(".oxx*..o."), Shape::Closed);
         assert_eq!(shape(".oxx*.o.."), Shape::Nothing);
         // Two fours on one line are as good as a straight one.
         assert_eq!(shape("x.xx*.x.."), Shape::StraightFour);
         assert_eq!(shape("x.x.*.x.x"), Shape::Three);
+    }
+
+    #[test]
+    fn exactly_five_is_another_matter() {
+        let shape = |text| shape(Fives::Exactly, text);
+        assert_eq!(shape("xxxx*....."), Shape::Five);
+        assert_eq!(shape("xxxxx*...."), Shape::Closed);
+        assert_eq!(shape("x.xxx*...."), Shape::Four);
+        assert_eq!(shape("..xxx*...."), Shape::StraightFour);
+        assert_eq!(shape("x.xx*.x..."), Shape::StraightFour);
+        assert_eq!(shape("..xx*...x"), Shape::Three);
+        assert_eq!(shape("oxxx.*xxo"), Shape::Closed);
     }
 }

@@ -13,14 +13,15 @@
 
 use tengen_rules::Side;
 
-use super::board::Board;
+use super::board::{Board, key_of};
 use super::cells::{Cell, Cells};
+use super::strategy::{AtHand, Defences, Step, Strategy, at_hand, defences, wins};
 
 /// What is known of a position: the fewest leaves to prove, and to disprove, the attacker's win.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
-pub(crate) struct Numbers {
-    pub(crate) proof: u32,
-    pub(crate) disproof: u32,
+struct Numbers {
+    proof: u32,
+    disproof: u32,
 }
 
 const INFINITE: u32 = u32::MAX / 4;
@@ -51,6 +52,15 @@ enum Turn {
     Defender,
 }
 
+/// Which turns the attacker may play.
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Means {
+    /// Fours only.
+    Fours,
+    /// Threes and fours.
+    Threes,
+}
+
 /// What can be seen without a search.
 #[derive(Debug, Clone)]
 enum Sight {
@@ -77,45 +87,61 @@ struct Entry {
     disproof: u32,
 }
 
-/// A search for wins by threats of one side.
+/// Entries that a position may be in.
+const BUCKET: usize = 4;
+
+/// Searches for wins by threats, of either side.
 #[derive(Debug)]
 pub(crate) struct ThreatSearch {
     pub(crate) board: Board,
     attacker: Side,
-    table: Vec<Entry>,
-    /// Positions that were looked at.
+    means: Means,
+    table: Vec<[Entry; BUCKET]>,
+    /// Positions that were looked at, in all searches.
     pub(crate) nodes: u64,
     limit: u64,
 }
 
-/// The sides' tables must not meet.
+/// Tables for different questions must not meet.
 const DEFENDER_MOVES: u64 = 0x6a09_e667_f3bc_c908;
 const WHITE_ATTACKS: u64 = 0xbb67_ae85_84ca_a73b;
+const FOURS_ONLY: u64 = 0x3c6e_f372_fe94_f82b;
+
+/// Half as many chances to make a three or four are plenty.
+const MEAGRE: u32 = 8;
+
+/// Steps that a strategy may have.
+const LONGEST: usize = 3_000;
+
+/// Nodes to find a win again that the table has forgotten.
+const AGAIN: u64 = 20_000;
 
 impl ThreatSearch {
     /// On this board, with a table of 2^`bits` entries of 16 bytes.
-    pub(crate) fn new(board: Board, attacker: Side, bits: u32) -> Self {
+    pub(crate) fn new(board: Board, bits: u32) -> Self {
         Self {
             board,
-            attacker,
-            table: vec![Entry::default(); 1 << bits],
+            attacker: Side::Black,
+            means: Means::Threes,
+            table: vec![[Entry::default(); BUCKET]; (1 << bits) / BUCKET],
             nodes: 0,
             limit: 0,
         }
     }
 
     /// Looks for a win of the attacker, who is to move, with so many nodes.
-    pub(crate) fn search(&mut self, nodes: u64) -> Answer {
+    pub(crate) fn search(&mut self, attacker: Side, means: Means, nodes: u64) -> Answer {
+        (self.attacker, self.means) = (attacker, means);
         self.limit = self.nodes.saturating_add(nodes);
         let numbers = match self.sight(Turn::Attacker) {
             Sight::Won => Numbers::WON,
             Sight::Failed => Numbers::FAILED,
-            Sight::Open(_) => {
+            Sight::Open(cells) => {
                 let ever = Numbers {
                     proof: INFINITE,
                     disproof: INFINITE,
                 };
-                self.deepen(Turn::Attacker, ever)
+                self.deepen(Turn::Attacker, cells, ever)
             }
         };
         match numbers {
@@ -125,24 +151,18 @@ impl ThreatSearch {
         }
     }
 
-    pub(super) const fn attacker(&self) -> Side {
-        self.attacker
-    }
-
-    /// A turn after which the attacker is known to win.
-    pub(super) fn winning_turn(&mut self) -> Option<Cell> {
-        let Sight::Open(turns) = self.attackers_turns() else {
+    /// Looks for a win and writes it down.
+    pub(crate) fn win(&mut self, attacker: Side, nodes: u64) -> Option<Strategy> {
+        if self.search(attacker, Means::Threes, nodes) != Answer::Won {
             return None;
-        };
-        turns.iter().find(|&stone| {
-            self.board.place(self.attacker, stone);
-            let known = self.guess(Turn::Defender);
-            self.board.undo();
-            known.is_won()
-        })
+        }
+        let mut steps = Strategy::new();
+        self.write_turn(&mut steps)?;
+        // Keys are no positions: what is written down is played through before it counts.
+        wins(&mut self.board, attacker, &steps).then_some(steps)
     }
 
-    pub(super) const fn defender(&self) -> Side {
+    const fn defender(&self) -> Side {
         match self.attacker {
             Side::Black => Side::White,
             Side::White => Side::Black,
@@ -151,67 +171,31 @@ impl ThreatSearch {
 
     fn sight(&mut self, turn: Turn) -> Sight {
         match turn {
-            Turn::Attacker => self.attackers_turns(),
-            Turn::Defender => self.defenders_replies(),
-        }
-    }
-
-    fn attackers_turns(&self) -> Sight {
-        let (board, attacker, defender) = (&self.board, self.attacker, self.defender());
-        if !board.fives(attacker).is_empty() {
-            return Sight::Won;
-        }
-        match board.fives(defender).len() {
-            0 => {}
-            1 => return Sight::Open(*board.fives(defender)),
-            _ => return Sight::Failed,
-        }
-        // Nobody completes a five before the double does.
-        if !board.doubles(attacker).is_empty() {
-            return Sight::Won;
-        }
-        let turns = *board.threes(attacker);
-        match turns.is_empty() {
-            true => Sight::Failed,
-            false => Sight::Open(turns),
-        }
-    }
-
-    fn defenders_replies(&mut self) -> Sight {
-        let (attacker, defender) = (self.attacker, self.defender());
-        if !self.board.fives(defender).is_empty() {
-            return Sight::Failed;
-        }
-        match self.board.fives(attacker).len() {
-            0 => {}
-            1 => return Sight::Open(*self.board.fives(attacker)),
-            _ => return Sight::Won,
-        }
-        let mut replies: Option<Cells> = None;
-        for double in self.board.doubles(attacker).iter() {
-            let stops = self.stops(double);
-            replies = Some(replies.map_or(stops, |replies| replies.and(stops)));
-        }
-        let Some(replies) = replies else {
-            return Sight::Failed;
-        };
-        let replies = replies.or(*self.board.fours(defender));
-        match replies.is_empty() {
-            true => Sight::Won,
-            false => Sight::Open(replies),
-        }
-    }
-
-    /// The cells that stop a double, fours of the defender apart.
-    fn stops(&mut self, double: Cell) -> Cells {
-        self.board.place(self.attacker, double);
-        let completing = *self.board.fives(self.attacker);
-        self.board.undo();
-        let mut stops = Cells::default();
-        stops.insert(double);
-        match completing.len() {
-            2 => stops.or(completing),
-            _ => stops,
+            Turn::Attacker => match at_hand(&self.board, self.attacker) {
+                AtHand::Win => Sight::Won,
+                AtHand::Loss => Sight::Failed,
+                AtHand::Forced(cell) => Sight::Open([cell].into_iter().collect()),
+                AtHand::Quiet => {
+                    let turns = match self.means {
+                        Means::Fours => *self.board.fours(self.attacker),
+                        Means::Threes => *self.board.threes(self.attacker),
+                    };
+                    match turns.is_empty() {
+                        true => Sight::Failed,
+                        false => Sight::Open(turns),
+                    }
+                }
+            },
+            Turn::Defender => {
+                if self.means == Means::Fours && self.board.fives(self.attacker).is_empty() {
+                    return Sight::Failed;
+                }
+                match defences(&mut self.board, self.attacker) {
+                    Defences::None => Sight::Won,
+                    Defences::Free => Sight::Failed,
+                    Defences::These(replies) => Sight::Open(replies),
+                }
+            }
         }
     }
 
@@ -223,20 +207,42 @@ impl ThreatSearch {
         if self.attacker == Side::White {
             key ^= WHITE_ATTACKS;
         }
+        if self.means == Means::Fours {
+            key ^= FOURS_ONLY;
+        }
         key
     }
 
+    #[inline]
+    fn bucket(&self, key: u64) -> usize {
+        (key >> 8) as usize & (self.table.len() - 1)
+    }
+
+    #[inline]
     fn known(&self, key: u64) -> Option<Numbers> {
-        let entry = self.table[key as usize & (self.table.len() - 1)];
-        (entry.key == key).then_some(Numbers {
-            proof: entry.proof,
-            disproof: entry.disproof,
-        })
+        let bucket = &self.table[self.bucket(key)];
+        bucket
+            .iter()
+            .find(|entry| entry.key == key)
+            .map(|entry| Numbers {
+                proof: entry.proof,
+                disproof: entry.disproof,
+            })
     }
 
     fn keep(&mut self, key: u64, Numbers { proof, disproof }: Numbers) {
-        let place = key as usize & (self.table.len() - 1);
-        self.table[place] = Entry {
+        let place = self.bucket(key);
+        let bucket = &mut self.table[place];
+        let known = bucket.iter().position(|entry| entry.key == key);
+        // Otherwise wins stay longest; among the others any one goes.
+        let at = known.unwrap_or_else(|| {
+            let start = (key >> 2) as usize % BUCKET;
+            let mut slots = (0..BUCKET).map(|slot| (start + slot) % BUCKET);
+            slots
+                .find(|&slot| bucket[slot].proof != 0 || bucket[slot].key == 0)
+                .unwrap_or(start)
+        });
+        bucket[at] = Entry {
             key,
             proof,
             disproof,
@@ -244,44 +250,60 @@ impl ThreatSearch {
     }
 
     /// What is known of the position on the board, or guessed before it was searched.
-    fn guess(&mut self, turn: Turn) -> Numbers {
-        if let Some(known) = self.known(self.key(turn)) {
-            return known;
-        }
+    fn guess(&mut self, turn: Turn, key: u64) -> Numbers {
         self.nodes += 1;
         let numbers = match (self.sight(turn), turn) {
             (Sight::Won, _) => Numbers::WON,
             (Sight::Failed, _) => Numbers::FAILED,
             (Sight::Open(turns), Turn::Attacker) => Numbers {
-                proof: 1,
+                proof: self.difficulty(),
                 disproof: turns.len(),
             },
             (Sight::Open(replies), Turn::Defender) => Numbers {
-                proof: replies.len(),
+                proof: replies.len() * self.difficulty(),
                 disproof: 1,
             },
         };
-        self.keep(self.key(turn), numbers);
+        self.keep(key, numbers);
         numbers
     }
 
+    /// How hard a position looks: the fewer threes and fours the attacker could make, the harder.
+    fn difficulty(&self) -> u32 {
+        let chances = self.board.threes(self.attacker).len();
+        1 + MEAGRE.saturating_sub(chances / 2)
+    }
+
     /// Searches the position on the board until one of its numbers reaches a limit.
-    fn deepen(&mut self, turn: Turn, limits: Numbers) -> Numbers {
-        let Sight::Open(cells) = self.sight(turn) else {
-            return self.guess(turn);
-        };
+    fn deepen(&mut self, turn: Turn, cells: Cells, limits: Numbers) -> Numbers {
         let (side, next) = match turn {
             Turn::Attacker => (self.attacker, Turn::Defender),
             Turn::Defender => (self.defender(), Turn::Attacker),
         };
-        let mut children: Vec<(Cell, Numbers)> = Vec::with_capacity(cells.len() as usize);
-        for cell in cells.iter() {
-            self.board.place(side, cell);
-            let numbers = self.guess(next);
-            self.board.undo();
-            children.push((cell, numbers));
-        }
         let key = self.key(turn);
+        let turned = key ^ DEFENDER_MOVES;
+        let mut children: smallvec::SmallVec<[(Cell, Numbers); 16]> = smallvec::SmallVec::new();
+        for cell in cells.iter() {
+            let after = turned ^ key_of(side, cell);
+            let numbers = match self.known(after) {
+                Some(numbers) => numbers,
+                None => {
+                    self.board.place(side, cell);
+                    let numbers = self.guess(next, after);
+                    self.board.undo();
+                    numbers
+                }
+            };
+            children.push((cell, numbers));
+            let decides = match turn {
+                Turn::Attacker => numbers.proof == 0,
+                Turn::Defender => numbers.disproof == 0,
+            };
+            if decides {
+                self.keep(key, numbers);
+                return numbers;
+            }
+        }
         loop {
             let (numbers, best, second) = combine(turn, &children);
             let reached = numbers.proof >= limits.proof || numbers.disproof >= limits.disproof;
@@ -292,9 +314,97 @@ impl ThreatSearch {
             let (cell, child) = children[best];
             let inner = inner_limits(turn, limits, numbers, child, second);
             self.board.place(side, cell);
-            children[best].1 = self.deepen(next, inner);
+            children[best].1 = match self.sight(next) {
+                Sight::Won => Numbers::WON,
+                Sight::Failed => Numbers::FAILED,
+                Sight::Open(cells) => self.deepen(next, cells, inner),
+            };
             self.board.undo();
         }
+    }
+
+    /// Writes down what the attacker, who is to move, does to win.
+    fn write_turn(&mut self, steps: &mut Strategy) -> Option<Option<u16>> {
+        let stone = match at_hand(&self.board, self.attacker) {
+            AtHand::Win => return Some(None),
+            AtHand::Loss => return None,
+            AtHand::Forced(cell) => cell,
+            AtHand::Quiet => match self.winning_turn() {
+                Some(stone) => stone,
+                None => {
+                    let (attacker, means) = (self.attacker, self.means);
+                    match self.search(attacker, means, AGAIN) {
+                        Answer::Won => self.winning_turn()?,
+                        _ => return None,
+                    }
+                }
+            },
+        };
+        if steps.len() >= LONGEST {
+            return None;
+        }
+        let number = steps.len();
+        steps.push(Step {
+            stone,
+            replies: Vec::new(),
+        });
+        self.board.place(self.attacker, stone);
+        let written = self.write_replies(number, steps);
+        self.board.undo();
+        written?;
+        Some(Some(number as u16))
+    }
+
+    /// A turn after which the attacker is known to win, with the fewest replies.
+    fn winning_turn(&mut self) -> Option<Cell> {
+        let Sight::Open(turns) = self.sight(Turn::Attacker) else {
+            return None;
+        };
+        let key = self.key(Turn::Attacker) ^ DEFENDER_MOVES;
+        turns.iter().find(|&stone| {
+            let known = self.known(key ^ key_of(self.attacker, stone));
+            known.is_some_and(Numbers::is_won)
+        })
+    }
+
+    fn write_replies(&mut self, number: usize, steps: &mut Strategy) -> Option<()> {
+        let replies = match defences(&mut self.board, self.attacker) {
+            Defences::None => return Some(()),
+            Defences::Free => return None,
+            Defences::These(replies) => replies,
+        };
+        let fours = match self.board.fives(self.attacker).is_empty() {
+            true => *self.board.fours(self.defender()),
+            false => Cells::default(),
+        };
+        // Fours come last: what is written by then may answer them.
+        for reply in replies.without(fours).iter() {
+            self.write_reply(number, reply, steps)?;
+        }
+        for reply in replies.and(fours).iter() {
+            if !self.is_answered(number, reply, steps) {
+                self.write_reply(number, reply, steps)?;
+            }
+        }
+        Some(())
+    }
+
+    fn write_reply(&mut self, number: usize, reply: Cell, steps: &mut Strategy) -> Option<()> {
+        self.board.place(self.defender(), reply);
+        let answer = self.write_turn(steps);
+        self.board.undo();
+        if let Some(step) = answer? {
+            steps[number].replies.push((reply, step));
+        }
+        Some(())
+    }
+
+    /// Whether a four of the defender changes nothing.
+    fn is_answered(&mut self, number: usize, reply: Cell, steps: &Strategy) -> bool {
+        self.board.place(self.defender(), reply);
+        let answered = super::strategy::answers_four(&mut self.board, self.attacker, steps, number);
+        self.board.undo();
+        answered
     }
 }
 

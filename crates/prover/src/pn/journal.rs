@@ -1,0 +1,97 @@
+//! Records on disk while a search goes on: appended as they are found, so that whoever is killed loses only what was
+//! not proved yet.
+
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, Write as _};
+use std::path::Path;
+
+use super::patterns::Fives;
+use super::record::{Record, Records};
+
+const MAGIC: &[u8; 8] = b"TENGENGJ";
+
+/// A file of records, open at its end.
+#[derive(Debug)]
+pub(crate) struct Journal {
+    file: File,
+    size: (usize, usize),
+}
+
+impl Journal {
+    /// Opens a journal, or begins one; what it has goes to `records`. What was half written when somebody was killed is
+    /// cut off.
+    pub(crate) fn open(
+        path: &Path,
+        size: (usize, usize),
+        wins: Fives,
+        records: &Records,
+    ) -> io::Result<Self> {
+        let mut file = File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let header = header(size, wins);
+        if bytes.len() < header.len() && header.starts_with(&bytes) {
+            file.set_len(0)?;
+            file.rewind()?;
+            file.write_all(&header)?;
+        } else if !bytes.starts_with(&header) {
+            let reason = "it is no journal of this game and board";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+        } else {
+            let mut at = header.len();
+            while let Some((record, next)) = read_frame(size, &bytes, at) {
+                records.insert(size, &record);
+                at = next;
+            }
+            file.set_len(at as u64)?;
+            file.seek(io::SeekFrom::End(0))?;
+        }
+        Ok(Self { file, size })
+    }
+
+    /// Appends records, all of them or, if somebody is killed, the first of them.
+    pub(crate) fn append(&mut self, records: &[Record]) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        for record in records {
+            let mut one = Vec::new();
+            record.write(self.size, &mut one);
+            bytes.extend_from_slice(&(one.len() as u32).to_le_bytes());
+            bytes.extend_from_slice(&checksum(&one).to_le_bytes());
+            bytes.extend_from_slice(&one);
+        }
+        self.file.write_all(&bytes)?;
+        self.file.sync_data()
+    }
+}
+
+fn header((width, height): (usize, usize), wins: Fives) -> Vec<u8> {
+    let mut header = MAGIC.to_vec();
+    header.extend([1, width as u8, height as u8, wins as u8]);
+    header
+}
+
+fn read_frame(size: (usize, usize), bytes: &[u8], at: usize) -> Option<(Record, usize)> {
+    let word = |at: usize| {
+        let four = bytes.get(at..at + 4)?;
+        Some(u32::from_le_bytes(four.try_into().ok()?))
+    };
+    let length = word(at)? as usize;
+    let end = (at + 8).checked_add(length)?;
+    let body = bytes.get(at + 8..end)?;
+    if checksum(body) != word(at + 4)? {
+        return None;
+    }
+    let (record, used) = Record::read(size, body)?;
+    (used == length).then_some((record, end))
+}
+
+/// FNV-1a.
+fn checksum(bytes: &[u8]) -> u32 {
+    let mix = |sum: u32, byte: &u8| (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193);
+    bytes.iter().fold(0x811c_9dc5, mix)
+}

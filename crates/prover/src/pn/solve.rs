@@ -1,0 +1,544 @@
+//! Go-Moku from the empty board, or from a position: which third move, against which fourth moves, with how much work
+//! (Allis, section 5.5, without his hand-chosen moves).
+//!
+//! After two stones all third moves near Black's first race against the fourth moves that look hardest. The third that
+//! resists least is then proved against all fourth moves, in rounds with three times the work of the round before; the
+//! runners-up go on beside it if some fourth move does not fall. Each third move has a tree of its own, which is thrown away when another
+//! has won or when it has grown too large; what was proved stays in the records.
+
+use std::collections::VecDeque;
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tengen_rules::Side;
+
+use super::board::Board;
+use super::cells::Cell;
+use super::journal::Journal;
+use super::record::{Record, Records};
+use super::symmetry::{Encoding, canonical, canonical_of};
+use super::tree::{Effort, Quiet, Tree, Work};
+
+/// How Go-Moku is to be solved.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// How many second moves are worked on at once.
+    pub threads: usize,
+    /// Bytes that all trees may take together.
+    pub memory: usize,
+    /// How much is tried where; the second is for what the first does not prove.
+    pub efforts: [Effort; 2],
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let effort = Effort::default();
+        let other = Effort {
+            threats: vec![(5, 60_000), (7, 12_000), (9, 4_000), (255, 1_500)],
+            turns: 16,
+            worst: true,
+            ..effort.clone()
+        };
+        Self {
+            threads: 2,
+            memory: 4 << 30,
+            efforts: [effort, other],
+        }
+    }
+}
+
+/// How far a position with Black to move has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Nobody works on it yet.
+    Waiting,
+    /// Third moves race.
+    Race,
+    /// A third move is being proved; so many of the fourth moves are open.
+    Proving {
+        /// Fourth moves that are not answered.
+        open: usize,
+        /// The round.
+        round: usize,
+    },
+    /// Black wins.
+    Won,
+    /// Nothing was found.
+    GivenUp,
+}
+
+/// What is told while the search goes on.
+#[derive(Debug, Clone)]
+pub struct News {
+    /// White's second move (column and row from 0), or none if the root is worked on itself.
+    pub second: Option<(usize, usize)>,
+    /// How far it is.
+    pub stage: Stage,
+    /// Black's third move, where there is one.
+    pub third: Option<(usize, usize)>,
+    /// Records so far.
+    pub records: usize,
+    /// What was done since the last news of this thread.
+    pub work: Work,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Black wins, and the records prove it.
+    Won,
+    /// Not proved.
+    Open,
+}
+
+/// A position to be solved, with the records that are known.
+#[derive(Debug)]
+pub struct Solver {
+    empty: Board,
+    root: Vec<(Side, Cell)>,
+    pub(super) records: Arc<Records>,
+    journal: Mutex<Option<Journal>>,
+    settings: Settings,
+    failed: Mutex<Option<io::Error>>,
+}
+
+/// Rounds of the race: how many third moves stay, how many fourth moves they are tried against, expansions for each, and
+/// how many may fail.
+const RACE: [(usize, usize, u64, usize); 3] = [(24, 4, 120, 1), (8, 10, 300, 3), (3, 24, 700, 6)];
+
+/// Expansions for a fourth move in the first round of a proof; three times as many in each next one.
+const FIRST_ROUND: u64 = 400;
+
+/// Fourth moves that may be hard, and how many of them may fail before a round of a third move is over.
+const HARD: usize = 60;
+const MAY_FAIL: usize = 12;
+
+/// Rounds before a third move is given up.
+const ROUNDS: usize = 8;
+
+/// A position after two stones, and the third moves that are left.
+struct Task {
+    second: Option<Cell>,
+    board: Board,
+    round: usize,
+    thirds: Vec<Cell>,
+}
+
+/// A third move and what became of it.
+struct Third {
+    stone: Cell,
+    tree: Tree,
+    at: Quiet,
+    failures: usize,
+}
+
+impl Solver {
+    /// From this position, with Black to move.
+    pub(crate) fn new(empty: Board, root: Vec<(Side, Cell)>, settings: Settings) -> Self {
+        Self {
+            empty,
+            root,
+            records: Arc::default(),
+            journal: Mutex::new(None),
+            settings,
+            failed: Mutex::new(None),
+        }
+    }
+
+    /// Keeps records in a file, and goes on from those that it has.
+    pub fn keep_in(&mut self, path: &Path) -> io::Result<()> {
+        let (size, wins) = (self.empty.size(), self.empty.wins());
+        let journal = Journal::open(path, size, wins, &self.records)?;
+        self.journal = Mutex::new(Some(journal));
+        Ok(())
+    }
+
+    /// Positions that are proved.
+    pub fn count(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Searches until the root is proved, everything has been tried, or it is told to stop.
+    pub fn solve(&self, stop: &AtomicBool, tell: &(dyn Fn(News) + Sync)) -> io::Result<Outcome> {
+        let board = self.board_with(&self.root);
+        let outcome = match self.root.len() {
+            0 => self.solve_empty(stop, tell),
+            2 => self.solve_second(&board, stop, tell),
+            _ => self.solve_directly(&board, stop, tell),
+        };
+        let failed = self
+            .failed
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(outcome),
+        }
+    }
+
+    pub(super) fn root(&self) -> Encoding {
+        canonical_of(self.empty.size(), &self.root).0
+    }
+
+    pub(super) const fn empty(&self) -> &Board {
+        &self.empty
+    }
+
+    fn board_with(&self, stones: &[(Side, Cell)]) -> Board {
+        let mut board = self.empty.clone();
+        for &(side, cell) in stones {
+            board.place(side, cell);
+        }
+        board
+    }
+
+    /// Adds records to those that are known, after looking at every reply once more.
+    fn publish(&self, mut found: Vec<Record>) -> Result<(), Cell> {
+        let size = self.empty.size();
+        let own: std::collections::HashSet<Encoding> =
+            found.iter().map(|record| record.position.clone()).collect();
+        let known = |position: &Encoding| self.records.contains(position) || own.contains(position);
+        for record in &mut found {
+            record.trim(&self.empty, known)?;
+        }
+        found.retain(|record| self.records.insert(size, record));
+        let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(journal) = journal.as_mut()
+            && let Err(error) = journal.append(&found)
+        {
+            *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        }
+        Ok(())
+    }
+
+    /// Black takes the centre; every second move is a task.
+    fn solve_empty(&self, stop: &AtomicBool, tell: &(dyn Fn(News) + Sync)) -> Outcome {
+        let (width, height) = self.empty.size();
+        let centre = Board::at(width / 2, height / 2);
+        let mut board = self.board_with(&[(Side::Black, centre)]);
+        let mut seconds: Vec<(Cell, Board)> = Vec::new();
+        let mut seen = std::collections::HashSet::new();
+        let mut cells: Vec<Cell> = board.empty().iter().collect();
+        // Rounds keep the hardest, which are the nearest, from holding up all others.
+        cells.sort_by_key(|&cell| (std::cmp::Reverse(distance(cell, centre)), cell));
+        for cell in cells {
+            board.place(Side::White, cell);
+            if seen.insert(canonical(&board).0) {
+                seconds.push((cell, board.clone()));
+            }
+            board.undo();
+        }
+        let tasks = seconds.into_iter().map(|(cell, board)| Task {
+            second: Some(cell),
+            board,
+            round: 0,
+            thirds: Vec::new(),
+        });
+        let queue: Mutex<VecDeque<Task>> = Mutex::new(tasks.collect());
+        let next = || {
+            queue
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .pop_front()
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..self.settings.threads.max(1) {
+                scope.spawn(|| {
+                    while let Some(mut task) = next() {
+                        let again = self.round(&mut task, stop, tell) == Outcome::Open
+                            && task.round < ROUNDS;
+                        if stop.load(Ordering::Relaxed) {
+                            return;
+                        }
+                        if again {
+                            let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+                            queue.push_back(task);
+                        }
+                    }
+                });
+            }
+        });
+        let record = Record {
+            position: Encoding::default(),
+            stone: centre,
+            strategies: Vec::new(),
+        };
+        match self.publish(vec![record]) {
+            Ok(()) => Outcome::Won,
+            Err(_) => Outcome::Open,
+        }
+    }
+
+    /// After two stones: rounds until it is proved.
+    fn solve_second(
+        &self,
+        board: &Board,
+        stop: &AtomicBool,
+        tell: &(dyn Fn(News) + Sync),
+    ) -> Outcome {
+        let mut task = Task {
+            second: None,
+            board: board.clone(),
+            round: 0,
+            thirds: Vec::new(),
+        };
+        while task.round < ROUNDS && !stop.load(Ordering::Relaxed) {
+            if self.round(&mut task, stop, tell) == Outcome::Won {
+                return Outcome::Won;
+            }
+        }
+        Outcome::Open
+    }
+
+    /// One round: in the first third moves race; those that are left are proved as far as the round goes.
+    fn round(&self, task: &mut Task, stop: &AtomicBool, tell: &(dyn Fn(News) + Sync)) -> Outcome {
+        let xy = |cell: Cell| (usize::from(cell & 15), usize::from(cell >> 4));
+        let (round, second) = (task.round, task.second);
+        let say = |stage, third: Option<&Third>, work| {
+            tell(News {
+                second: second.map(xy),
+                stage,
+                third: third.map(|third| xy(third.stone)),
+                records: self.records.len(),
+                work,
+            });
+        };
+        if self.records.contains(&canonical(&task.board).0) {
+            say(Stage::Won, None, Work::default());
+            return Outcome::Won;
+        }
+        task.round += 1;
+        let effort = &self.settings.efforts[round % 2];
+        let mut thirds = Vec::new();
+        if round == 0 {
+            say(Stage::Race, None, Work::default());
+            thirds = self.race(&task.board, stop, &|work| say(Stage::Race, None, work));
+        } else {
+            // Another way of choosing begins with trees of its own.
+            for &stone in &task.thirds {
+                thirds.push(self.third(&task.board, stone, effort.clone()));
+            }
+        }
+        let expansions = FIRST_ROUND * 3_u64.pow(round as u32);
+        let mut order = Vec::new();
+        for mut third in thirds {
+            let open = third.tree.open_replies(third.at).len();
+            say(
+                Stage::Proving { open, round },
+                Some(&third),
+                Work::default(),
+            );
+            let told = |third: &Third, open, work| {
+                say(Stage::Proving { open, round }, Some(third), work);
+            };
+            if self.prove(&mut third, expansions, stop, &told) {
+                say(Stage::Won, Some(&third), Work::default());
+                return Outcome::Won;
+            }
+            order.push((third.failures, third.stone));
+        }
+        // Stable: whoever did better in the race goes first among equals.
+        order.sort_by_key(|&(failures, _)| failures);
+        task.thirds = order.into_iter().map(|(_, stone)| stone).collect();
+        if task.round == ROUNDS {
+            say(Stage::GivenUp, None, Work::default());
+        }
+        Outcome::Open
+    }
+
+    fn third(&self, board: &Board, stone: Cell, effort: Effort) -> Third {
+        let mut tree = Tree::new(self.empty.clone(), effort, Arc::clone(&self.records));
+        let at = tree.quiet_turn(board, stone);
+        Third {
+            stone,
+            tree,
+            at,
+            failures: usize::MAX,
+        }
+    }
+
+    /// Third moves near Black's first stone, those first that leave most open.
+    fn thirds(&self, board: &Board) -> Vec<Cell> {
+        let stones: Vec<(Side, Cell)> = board.placed().collect();
+        let of = |wanted: Side| {
+            let mut cells = stones.iter().filter(move |(side, _)| *side == wanted);
+            cells.next().map_or(0, |&(_, cell)| cell)
+        };
+        let (black, white) = (of(Side::Black), of(Side::White));
+        let mut seen = std::collections::HashSet::new();
+        let mut cells: Vec<Cell> = board
+            .empty()
+            .iter()
+            .filter(|&cell| distance(cell, black) <= 2)
+            .filter(|&cell| {
+                let mut three = stones.clone();
+                three.push((Side::Black, cell));
+                seen.insert(canonical_of(board.size(), &three).0)
+            })
+            .collect();
+        let keys = |&cell: &Cell| {
+            let worth = board.worth(Side::Black, cell);
+            (
+                std::cmp::Reverse(worth),
+                std::cmp::Reverse(distance(cell, white)),
+            )
+        };
+        cells.sort_by_key(keys);
+        cells
+    }
+
+    /// The third moves that do best against the hardest fourth moves.
+    fn race(&self, board: &Board, stop: &AtomicBool, tell: &dyn Fn(Work)) -> Vec<Third> {
+        let effort = &self.settings.efforts[0];
+        let thirds = self.thirds(board);
+        let mut field: Vec<Third> = Vec::new();
+        for stone in thirds {
+            let mut third = self.third(board, stone, effort.clone());
+            let (_, fourths, expansions, may_fail) = RACE[0];
+            self.lap(&mut third, fourths, expansions, may_fail, stop, tell);
+            // Whoever does not fail at all is tried further at once, and need not race if it fails little.
+            if third.failures == 0 {
+                let (_, fourths, expansions, may_fail) = RACE[2];
+                self.lap(&mut third, fourths, expansions, may_fail, stop, tell);
+                if third.failures <= may_fail / 2 {
+                    return vec![third];
+                }
+                third.failures = 0;
+            }
+            field.push(third);
+        }
+        for &(stay, fourths, expansions, may_fail) in &RACE[1..] {
+            field.sort_by_key(|third| third.failures);
+            field.truncate(stay);
+            for third in &mut field {
+                self.lap(third, fourths, expansions, may_fail, stop, tell);
+            }
+        }
+        field.sort_by_key(|third| third.failures);
+        field
+    }
+
+    /// Tries a third move against the hardest fourth moves until too many do not fall.
+    fn lap(
+        &self,
+        third: &mut Third,
+        fourths: usize,
+        expansions: u64,
+        may_fail: usize,
+        stop: &AtomicBool,
+        tell: &dyn Fn(Work),
+    ) {
+        let before = third.tree.work;
+        third.failures = 0;
+        for reply in self.hardest(third).into_iter().take(fourths) {
+            if third.failures > may_fail || stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let won = third.tree.work_on(third.at, reply, expansions, stop);
+            third.failures += usize::from(!won);
+        }
+        tell(third.tree.work.since(before));
+    }
+
+    /// Open fourth moves, those near all stones first.
+    fn hardest(&self, third: &Third) -> Vec<(Cell, usize)> {
+        let stones = third.tree.stones(third.at);
+        let mut replies = third.tree.open_replies(third.at);
+        let near = |&(cell, _): &(Cell, usize)| -> u32 {
+            let distances = stones.iter().map(|&(side, stone)| match side {
+                Side::Black => 2 * distance(cell, stone),
+                Side::White => distance(cell, stone).min(4),
+            });
+            distances.sum()
+        };
+        replies.sort_by_key(near);
+        replies
+    }
+
+    /// One round of a proof: whether all fourth moves are answered.
+    fn prove(
+        &self,
+        third: &mut Third,
+        expansions: u64,
+        stop: &AtomicBool,
+        tell: &dyn Fn(&Third, usize, Work),
+    ) -> bool {
+        let threads = self.settings.threads.max(1);
+        // What the race has proved already.
+        for won in third.tree.won_replies(third.at) {
+            if self.publish(third.tree.records_of(won)).is_err() {
+                return false;
+            }
+        }
+        let replies = self.hardest(third);
+        let mut open = replies.len();
+        third.failures = 0;
+        for (number, reply) in replies.into_iter().enumerate() {
+            // Those that are far away fall by what answers the others: they can wait until these have fallen.
+            let vain = third.failures > MAY_FAIL || number >= HARD && third.failures > 0;
+            if vain || stop.load(Ordering::Relaxed) || third.tree.bytes() > self.memory_for(threads)
+            {
+                return false;
+            }
+            let before = third.tree.work;
+            let won = third.tree.work_on(third.at, reply, expansions, stop);
+            if won && self.publish(third.tree.records_of(reply.1)).is_ok() {
+                open -= 1;
+            } else {
+                third.failures += 1;
+            }
+            tell(third, open, third.tree.work.since(before));
+        }
+        third.failures == 0 && self.publish(third.tree.records_of_quiet(third.at)).is_ok()
+    }
+
+    /// Bytes that the tree of one of so many threads may take.
+    fn memory_for(&self, threads: usize) -> usize {
+        self.settings.memory.saturating_sub(self.records.bytes()) / threads
+    }
+
+    /// A position of four stones or more: one tree.
+    fn solve_directly(
+        &self,
+        board: &Board,
+        stop: &AtomicBool,
+        tell: &(dyn Fn(News) + Sync),
+    ) -> Outcome {
+        for round in 0..ROUNDS {
+            let effort = self.settings.efforts[round % 2].clone();
+            let mut tree = Tree::new(self.empty.clone(), effort, Arc::clone(&self.records));
+            let root = tree.root(board);
+            let mut left = FIRST_ROUND * 3_u64.pow(round as u32);
+            while left > 0 && !tree.is_hopeless(root) && tree.bytes() < self.memory_for(1) {
+                let before = tree.work;
+                let slice = left.min(100);
+                left -= slice;
+                let won = tree.work_at(root, slice, stop);
+                let news = |stage| News {
+                    second: None,
+                    stage,
+                    third: None,
+                    records: self.records.len(),
+                    work: tree.work.since(before),
+                };
+                if won && self.publish(tree.records_of(root)).is_ok() {
+                    tell(news(Stage::Won));
+                    return Outcome::Won;
+                }
+                tell(news(Stage::Proving { open: 1, round }));
+                if stop.load(Ordering::Relaxed) {
+                    return Outcome::Open;
+                }
+            }
+        }
+        Outcome::Open
+    }
+}
+
+fn distance(one: Cell, other: Cell) -> u32 {
+    let apart = |one: u8, other: u8| u32::from(one.abs_diff(other));
+    apart(one & 15, other & 15).max(apart(one >> 4, other >> 4))
+}
