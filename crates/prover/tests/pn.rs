@@ -1,7 +1,9 @@
 //! Wins by fours and threes in Go-Moku: the checker, which shares nothing with the search, verifies every one.
 
-use tengen_checker::{Limits, check_claim};
-use tengen_prover::pn::{Threats, suits, win_by_threats};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tengen_checker::{GomokuDatabase, GomokuLimits, GomokuVerdict, Limits, check_claim};
+use tengen_prover::pn::{Database, Outcome, Settings, Solver, Threats, suits, win_by_threats};
 use tengen_rules::{Cell, Position, Rules, Side, notation};
 
 struct Random(u64);
@@ -79,4 +81,65 @@ fn other_games_are_refused() {
     }
     let connect6 = Position::replay(Rules::CONNECT6, &[]).expect("legal");
     assert!(win_by_threats(&connect6, 1_000).is_none());
+}
+
+fn position(rules: &str, game: &str) -> Position {
+    let rules: Rules = rules.parse().expect("rules");
+    notation::parse_position(game, rules).expect("a position")
+}
+
+/// Solves a position and has the proof checked.
+fn proved(rules: &str, game: &str) -> Vec<u8> {
+    let solver = Solver::of(&position(rules, game), Settings::default()).expect("suitable");
+    let stop = AtomicBool::new(false);
+    let outcome = solver.solve(&stop, &|_| {}).expect("no journal");
+    assert_eq!(outcome, Outcome::Won, "{game}");
+    let bytes = solver.database().expect("it is proved");
+    let database = GomokuDatabase::read(&bytes).expect("well formed");
+    let verdict = database.check(&GomokuLimits::default(), |_, _| {});
+    assert!(
+        matches!(verdict, GomokuVerdict::Verified(_)),
+        "{game}: {verdict}"
+    );
+    bytes
+}
+
+#[test]
+fn openings_are_proved_and_the_checker_verifies_it() {
+    for (rules, game) in [
+        ("gomoku", "H8 L10 I9 G7"),
+        ("gomoku", "H8 J10 G7 I9"),
+        ("gomoku", "H8 A1 I9 J10"),
+        ("gomoku-standard", "H8 A1 I9 J10"),
+    ] {
+        let bytes = proved(rules, game);
+        let database = Database::read(bytes).expect("what was written");
+        assert!(database.len() > 1 && database.depths()[4] == 1);
+    }
+}
+
+#[test]
+fn what_is_kept_is_not_searched_again() {
+    let path = std::env::temp_dir().join(format!("tengen-gomoku-{}", std::process::id()));
+    let _ = std::fs::remove_file(&path);
+    let start = position("gomoku", "H8 L10");
+    // Stopped again and again while third moves race against fourth moves.
+    let mut known = 0;
+    for _ in 0..3 {
+        let mut solver = Solver::of(&start, Settings::default()).expect("suitable");
+        solver.keep_in(&path).expect("a new journal, or the same");
+        assert_eq!(solver.count(), known, "all that was found is there");
+        let stop = AtomicBool::new(false);
+        let goal = known + 3;
+        let outcome = solver.solve(&stop, &|news| {
+            if news.records >= goal {
+                stop.store(true, Ordering::Relaxed);
+            }
+        });
+        assert_eq!(outcome.expect("the journal is kept"), Outcome::Open);
+        assert!(solver.count() >= goal);
+        assert!(solver.database().is_none(), "the root is not proved");
+        known = solver.count();
+    }
+    std::fs::remove_file(&path).expect("there");
 }

@@ -95,3 +95,56 @@ fn checksum(bytes: &[u8]) -> u32 {
     let mix = |sum: u32, byte: &u8| (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193);
     bytes.iter().fold(0x811c_9dc5, mix)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::strategy::Step;
+    use super::*;
+
+    fn record(stone: u8) -> Record {
+        let step = |stone, replies: &[(u8, u16)]| Step {
+            stone,
+            replies: replies.to_vec(),
+        };
+        Record {
+            position: Box::from([10, 11, stone, 40]),
+            stone: 0x23,
+            strategies: vec![
+                vec![
+                    step(0x11, &[(0x12, 1), (0x13, 2)]),
+                    step(0x14, &[]),
+                    step(0x15, &[]),
+                ],
+                vec![step(0x21, &[])],
+            ],
+        }
+    }
+
+    #[test]
+    fn whatever_is_cut_off_the_rest_is_read() {
+        let path = std::env::temp_dir().join(format!("tengen-journal-{}", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        let size = (9, 8);
+        let records = Records::default();
+        let mut journal = Journal::open(&path, size, Fives::OrMore, &records).expect("new");
+        journal.append(&[record(30), record(31)]).expect("written");
+        journal.append(&[record(32)]).expect("written");
+        let whole = std::fs::read(&path).expect("there");
+        for length in 0..=whole.len() {
+            std::fs::write(&path, &whole[..length]).expect("cut");
+            let records = Records::default();
+            let mut journal = Journal::open(&path, size, Fives::OrMore, &records).expect("cut");
+            let before = records.len();
+            assert!(before <= 3 && (length < whole.len()) == (before < 3));
+            journal.append(&[record(33)]).expect("written");
+            let again = Records::default();
+            Journal::open(&path, size, Fives::OrMore, &again).expect("whole again");
+            assert_eq!(again.len(), before + 1);
+            assert_eq!(again.get(size, &record(33).position), Some(record(33)));
+        }
+        // Another game is not taken for this one.
+        assert!(Journal::open(&path, size, Fives::Exactly, &records).is_err());
+        assert!(Journal::open(&path, (9, 9), Fives::OrMore, &records).is_err());
+        std::fs::remove_file(&path).expect("there");
+    }
+}

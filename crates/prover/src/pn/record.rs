@@ -10,7 +10,7 @@ use tengen_rules::Side;
 use super::board::Board;
 use super::cells::Cell;
 use super::strategy::{Step, Strategy, wins};
-use super::symmetry::{Encoding, Symmetry, canonical, cell_of, number_of, stones_of};
+use super::symmetry::{Encoding, Symmetry, canonical, canonical_of, cell_of, number_of, stones_of};
 
 /// A position with Black to move, as small as its symmetries make it, and how Black wins.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -168,8 +168,13 @@ impl Reader<'_> {
 #[derive(Debug, Default)]
 pub(crate) struct Records {
     map: RwLock<HashMap<Encoding, Box<[u8]>>>,
+    /// The last records that have one white stone more than these stones.
+    similar: RwLock<HashMap<Encoding, Vec<Encoding>>>,
     bytes: AtomicUsize,
 }
+
+/// How many records are remembered for the stones that they have but one.
+const SIMILAR: usize = 3;
 
 impl Records {
     pub(crate) fn contains(&self, position: &Encoding) -> bool {
@@ -194,7 +199,35 @@ impl Records {
         let about = 2 * record.position.len() + bytes.len() + BESIDES;
         self.bytes.fetch_add(about, Ordering::Relaxed);
         map.insert(record.position.clone(), bytes.into());
+        drop(map);
+        let mut similar = self.similar.write().unwrap_or_else(PoisonError::into_inner);
+        for (stones, _) in without_a_white_stone(size, &record.position) {
+            let known = similar.entry(stones).or_default();
+            known.truncate(SIMILAR - 1);
+            known.insert(0, record.position.clone());
+        }
         true
+    }
+
+    /// Records that have the same stones but for one white one, and the symmetries that lead from them here.
+    pub(crate) fn similar(
+        &self,
+        size: (usize, usize),
+        position: &[u8],
+    ) -> Vec<(Encoding, Symmetry)> {
+        let similar = self.similar.read().unwrap_or_else(PoisonError::into_inner);
+        let mut found: Vec<(Encoding, Symmetry)> = Vec::new();
+        for (stones, here) in without_a_white_stone(size, position) {
+            for record in similar.get(&stones).into_iter().flatten() {
+                let mut theirs = without_a_white_stone(size, record);
+                if let Some((_, there)) = theirs.find(|(other, _)| *other == stones)
+                    && record.as_ref() != position
+                {
+                    found.push((record.clone(), there.then(here.inverse(size), size)));
+                }
+            }
+        }
+        found
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -210,3 +243,16 @@ impl Records {
 
 /// What an entry takes besides its contents.
 const BESIDES: usize = 80;
+
+/// A position without one of its white stones, as small as symmetries make it, and the symmetry that leads there.
+fn without_a_white_stone(
+    size: (usize, usize),
+    position: &[u8],
+) -> impl Iterator<Item = (Encoding, Symmetry)> {
+    let stones = stones_of(size, position);
+    (stones.len() / 2..stones.len()).map(move |white| {
+        let mut others = stones.clone();
+        others.remove(white);
+        canonical_of(size, &others)
+    })
+}

@@ -2,7 +2,7 @@
 //! (Allis, section 5.5, without his hand-chosen moves).
 //!
 //! After two stones all third moves near Black's first race against the fourth moves that look hardest. The third that
-//! resists least is then proved against all fourth moves, in rounds with three times the work of the round before; the
+//! resists least is then proved against all fourth moves, in rounds that search in different ways, with more work when all ways were tried; the
 //! runners-up go on beside it if some fourth move does not fall. Each third move has a tree of its own, which is thrown away when another
 //! has won or when it has grown too large; what was proved stays in the records.
 
@@ -28,24 +28,47 @@ pub struct Settings {
     pub threads: usize,
     /// Bytes that all trees may take together.
     pub memory: usize,
-    /// How much is tried where; the second is for what the first does not prove.
-    pub efforts: [Effort; 2],
+    /// How much is tried where, one way after the other: what one of them misses another often finds soon.
+    pub efforts: Vec<Effort>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        let effort = Effort::default();
-        let other = Effort {
-            threats: vec![(5, 60_000), (7, 12_000), (9, 4_000), (255, 1_500)],
-            turns: 16,
+        let usual = Effort::default();
+        let worst = Effort {
+            turns: 10,
             worst: true,
-            ..effort.clone()
+            ..usual.clone()
+        };
+        let narrow = Effort {
+            turns: 4,
+            ..usual.clone()
+        };
+        let hasty = Effort {
+            turns: 6,
+            patience: 2,
+            ..usual.clone()
+        };
+        let thorough = Effort {
+            threats: vec![(5, 60_000), (7, 12_000), (9, 4_000), (255, 1_200)],
+            turns: 12,
+            ..usual.clone()
         };
         Self {
             threads: 2,
             memory: 4 << 30,
-            efforts: [effort, other],
+            efforts: vec![usual, worst, narrow, hasty, thorough],
         }
+    }
+}
+
+impl Settings {
+    /// How a round is done, with how many expansions for each position.
+    fn round(&self, round: usize) -> (Effort, u64) {
+        let count = self.efforts.len().max(1);
+        let effort = self.efforts.get(round % count).cloned();
+        let level = (round / count) as u32;
+        (effort.unwrap_or_default(), FIRST_ROUND * 3_u64.pow(level))
     }
 }
 
@@ -60,6 +83,13 @@ pub enum Stage {
     Proving {
         /// Fourth moves that are not answered.
         open: usize,
+        /// The round.
+        round: usize,
+    },
+    /// A round of a third move is over; so many fourth moves did not fall.
+    Round {
+        /// Fourth moves that resisted; hopeless third moves are left early.
+        failures: usize,
         /// The round.
         round: usize,
     },
@@ -108,7 +138,7 @@ pub struct Solver {
 /// how many may fail.
 const RACE: [(usize, usize, u64, usize); 3] = [(24, 4, 120, 1), (8, 10, 300, 3), (3, 24, 700, 6)];
 
-/// Expansions for a fourth move in the first round of a proof; three times as many in each next one.
+/// Expansions for a fourth move in the first rounds of a proof; three times as many when all ways were tried.
 const FIRST_ROUND: u64 = 400;
 
 /// Fourth moves that may be hard, and how many of them may fail before a round of a third move is over.
@@ -116,7 +146,7 @@ const HARD: usize = 60;
 const MAY_FAIL: usize = 12;
 
 /// Rounds before a third move is given up.
-const ROUNDS: usize = 8;
+const ROUNDS: usize = 40;
 
 /// A position after two stones, and the third moves that are left.
 struct Task {
@@ -311,7 +341,7 @@ impl Solver {
             return Outcome::Won;
         }
         task.round += 1;
-        let effort = &self.settings.efforts[round % 2];
+        let (effort, expansions) = self.settings.round(round);
         let mut thirds = Vec::new();
         if round == 0 {
             say(Stage::Race, None, Work::default());
@@ -322,7 +352,6 @@ impl Solver {
                 thirds.push(self.third(&task.board, stone, effort.clone()));
             }
         }
-        let expansions = FIRST_ROUND * 3_u64.pow(round as u32);
         let mut order = Vec::new();
         for mut third in thirds {
             let open = third.tree.open_replies(third.at).len();
@@ -338,10 +367,18 @@ impl Solver {
                 say(Stage::Won, Some(&third), Work::default());
                 return Outcome::Won;
             }
-            order.push((third.failures, third.stone));
+            let failures = third.failures;
+            say(
+                Stage::Round { failures, round },
+                Some(&third),
+                Work::default(),
+            );
+            order.push((failures, third.stone));
         }
         // Stable: whoever did better in the race goes first among equals.
         order.sort_by_key(|&(failures, _)| failures);
+        let best = order.first().map_or(0, |&(failures, _)| failures);
+        order.retain(|&(failures, _)| failures <= 2 * best + 2);
         task.thirds = order.into_iter().map(|(_, stone)| stone).collect();
         if task.round == ROUNDS {
             say(Stage::GivenUp, None, Work::default());
@@ -392,7 +429,7 @@ impl Solver {
 
     /// The third moves that do best against the hardest fourth moves.
     fn race(&self, board: &Board, stop: &AtomicBool, tell: &dyn Fn(Work)) -> Vec<Third> {
-        let effort = &self.settings.efforts[0];
+        let (effort, _) = self.settings.round(0);
         let thirds = self.thirds(board);
         let mut field: Vec<Third> = Vec::new();
         for stone in thirds {
@@ -508,10 +545,10 @@ impl Solver {
         tell: &(dyn Fn(News) + Sync),
     ) -> Outcome {
         for round in 0..ROUNDS {
-            let effort = self.settings.efforts[round % 2].clone();
+            let (effort, expansions) = self.settings.round(round);
             let mut tree = Tree::new(self.empty.clone(), effort, Arc::clone(&self.records));
             let root = tree.root(board);
-            let mut left = FIRST_ROUND * 3_u64.pow(round as u32);
+            let mut left = expansions;
             while left > 0 && !tree.is_hopeless(root) && tree.bytes() < self.memory_for(1) {
                 let before = tree.work;
                 let slice = left.min(100);

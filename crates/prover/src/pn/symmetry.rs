@@ -113,3 +113,42 @@ pub(crate) fn stones_of(size: (usize, usize), encoding: &[u8]) -> Vec<(Side, Cel
         .map(|(number, &cell)| (side(number), cell_of(size, cell)))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::patterns::Fives;
+    use super::super::strategy::tests::thrown;
+    use super::*;
+
+    #[test]
+    fn images_have_one_encoding_and_symmetries_lead_back() {
+        let mut state = 0x9e37_79b9_7f4a_7c15;
+        for number in 0..60 {
+            let size = [(7, 7), (9, 6), (15, 15)][number % 3];
+            let board = thrown(&mut state, size, Fives::OrMore, 8);
+            let stones: Vec<(Side, Cell)> = board.placed().collect();
+            let (encoding, to) = canonical_of(size, &stones);
+            let mut there: Vec<(Side, Cell)> = stones
+                .iter()
+                .map(|&(side, cell)| (side, to.apply(size, cell)))
+                .collect();
+            there.sort_by_key(|&(side, cell)| (side as u8, number_of(size, cell)));
+            assert_eq!(there, stones_of(size, &encoding));
+            for one in Symmetry::all(size) {
+                let image: Vec<(Side, Cell)> = stones
+                    .iter()
+                    .map(|&(side, cell)| (side, one.apply(size, cell)))
+                    .collect();
+                assert_eq!(canonical_of(size, &image).0, encoding);
+                assert_eq!(one.then(one.inverse(size), size), Symmetry::NONE);
+                for other in Symmetry::all(size) {
+                    let both = one.then(other, size);
+                    let same = |&(_, cell): &(Side, Cell)| {
+                        both.apply(size, cell) == other.apply(size, one.apply(size, cell))
+                    };
+                    assert!(stones.iter().all(same));
+                }
+            }
+        }
+    }
+}

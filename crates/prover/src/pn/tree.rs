@@ -391,7 +391,7 @@ impl Tree {
     fn expand(&mut self, number: usize, way: Option<Way>) {
         let position = self.nodes[number].position.clone();
         if matches!(self.nodes[number].state, State::Fresh) {
-            let hints = way.map_or_else(Vec::new, |way| self.hints(number, way));
+            let hints = self.hints(number, way);
             self.nodes[number].state = State::Open;
             self.set_up(&position);
             if !hints.is_empty() {
@@ -439,45 +439,61 @@ impl Tree {
         canonical_of(self.size, &stones).1
     }
 
-    /// Winning turns of positions much like this one: after other replies to the same turn, and after the same reply in the
-    /// position before's own model.
-    fn hints(&self, number: usize, way: Way) -> Vec<(Cell, Model)> {
-        let turn = &self.nodes[way.node].turns[way.turn];
-        let here = self.symmetry_of(way);
-        let mut models = Vec::new();
-        if let Some(model) = turn.model {
-            let reply = model
-                .symmetry
-                .inverse(self.size)
-                .apply(self.size, way.reply);
-            if let State::Won(won) = self.nodes[model.node].state {
-                let kids = &self.nodes[model.node].turns[won].kids;
-                if let Some(&(_, kid)) = kids.iter().find(|(cell, _)| *cell == reply) {
-                    let there = self.symmetry_of(Way {
-                        node: model.node,
-                        turn: won,
-                        reply,
-                    });
-                    let back = there.inverse(self.size);
-                    let symmetry = back.then(model.symmetry, self.size).then(here, self.size);
-                    models.push(Model {
-                        node: kid,
-                        symmetry,
-                    });
-                }
-            }
+    /// The won position after a reply in another won position, and how its cells follow from those.
+    fn model_after(&mut self, model: Model, reply: Cell) -> Option<Model> {
+        let node = &self.nodes[model.node];
+        let State::Won(won) = node.state else {
+            return None;
+        };
+        let mut stones = stones_of(self.size, &node.position);
+        stones.push((Side::Black, node.turns[won].stone));
+        let reply = model.symmetry.inverse(self.size).apply(self.size, reply);
+        if stones.iter().any(|&(_, cell)| cell == reply) {
+            return None;
         }
-        for &(reply, kid) in turn.kids.iter().rev() {
-            if models.len() < MODELS && matches!(self.nodes[kid].state, State::Won(_)) {
-                let there = self.symmetry_of(Way { reply, ..way });
-                let symmetry = there.inverse(self.size).then(here, self.size);
+        stones.push((Side::White, reply));
+        let (position, there) = canonical_of(self.size, &stones);
+        if !self.places.contains_key(&position) && !self.records.contains(&position) {
+            return None;
+        }
+        let node = self.node(position);
+        let symmetry = there.inverse(self.size).then(model.symmetry, self.size);
+        Some(Model { node, symmetry })
+    }
+
+    /// Winning turns of positions much like this one: after the same reply in the model of the position before, after other replies to
+    /// the same turn, and where one white stone is elsewhere.
+    fn hints(&mut self, number: usize, way: Option<Way>) -> Vec<(Cell, Model)> {
+        let mut models = Vec::new();
+        if let Some(way) = way {
+            let here = self.symmetry_of(way);
+            let turn = &self.nodes[way.node].turns[way.turn];
+            let siblings = turn.kids.iter().rev();
+            let siblings: Vec<(Cell, usize)> = siblings
+                .filter(|(_, kid)| matches!(self.nodes[*kid].state, State::Won(_)))
+                .take(MODELS)
+                .copied()
+                .collect();
+            if let Some(model) = turn.model
+                && let Some(after) = self.model_after(model, way.reply)
+            {
                 models.push(Model {
-                    node: kid,
-                    symmetry,
+                    symmetry: after.symmetry.then(here, self.size),
+                    ..after
                 });
             }
+            for (reply, node) in siblings {
+                let there = self.symmetry_of(Way { reply, ..way });
+                let symmetry = there.inverse(self.size).then(here, self.size);
+                models.push(Model { node, symmetry });
+            }
         }
-        let taken: Cells = stones_of(self.size, &self.nodes[number].position)
+        let position = self.nodes[number].position.clone();
+        for (similar, symmetry) in self.records.similar(self.size, &position) {
+            let node = self.node(similar);
+            models.push(Model { node, symmetry });
+        }
+        let taken: Cells = stones_of(self.size, &position)
             .into_iter()
             .map(|(_, cell)| cell)
             .collect();
@@ -488,7 +504,8 @@ impl Tree {
             };
             let stone = self.nodes[model.node].turns[won].stone;
             let stone = model.symmetry.apply(self.size, stone);
-            if !taken.contains(stone) && hints.iter().all(|(known, _)| *known != stone) {
+            let known = hints.iter().any(|(known, _)| *known == stone);
+            if hints.len() < MODELS && !known && !taken.contains(stone) {
                 hints.push((stone, model));
             }
         }
