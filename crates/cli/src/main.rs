@@ -79,6 +79,7 @@ fn run() -> ExitCode {
         Command::Match(args) => commands::match_::run(args, &mut out),
         Command::Engine(args) => commands::engine::run(args, &mut out),
         Command::Drawn(args) => commands::drawn::run(args, &mut out),
+        Command::Gomoku(args) => commands::gomoku::run(args, &mut out),
         Command::Tournament(args) => commands::tournament::run(args, &mut out),
         Command::Convert(args) => commands::convert::run(args, &mut out),
         Command::Reproduce(args) => commands::reproduce::run(args, &mut out),

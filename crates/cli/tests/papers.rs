@@ -20,6 +20,7 @@ const COMMANDS: &[&str] = &[
     "worker",
     "grid",
     "drawn",
+    "gomoku",
     "engine",
     "match",
     "tournament",

@@ -3,6 +3,7 @@
 mod book;
 mod drawn;
 mod engine;
+mod gomoku;
 mod grid;
 mod matches;
 mod opening;
@@ -28,6 +29,9 @@ pub(crate) use drawn::{
     DrawnSolveArgs, DrawnSymmetry, DrawnTableArgs,
 };
 pub(crate) use engine::EngineArgs;
+pub(crate) use gomoku::{
+    GomokuArgs, GomokuCommand, GomokuPlayArgs, GomokuShowArgs, GomokuSolveArgs,
+};
 pub(crate) use grid::{
     GridAccessArgs, GridCommand, GridKeysCommand, GridStatusArgs, GridUpArgs, GridUseArgs, LogForm,
     WorkerArgs,
@@ -121,6 +125,7 @@ pub(crate) enum Command {
     Match(Box<MatchArgs>),
     Engine(EngineArgs),
     Drawn(Box<DrawnArgs>),
+    Gomoku(Box<GomokuArgs>),
     Tournament(Box<TournamentArgs>),
     Convert(ConvertArgs),
     Reproduce(ReproduceArgs),

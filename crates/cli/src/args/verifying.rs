@@ -94,6 +94,9 @@ Items:
            k-in-a-row games, Theorems 1 and 2; with --out the certificates and pictures are kept
   mnk      k in a row on boards of up to 64 cells, one stone a turn, each searched to the end: 5,5,4 and 7,7,5 are
            draws, the first player wins 6,5,4, and others; with --out the table is kept as mnk.json
+  gomoku   the solution of Go-Moku, its size and what it took: Allis, Searching for Solutions in Games and
+           Artificial Intelligence, chapter 5 and Table 5.1; with --database FILE one of `tengen gomoku solve`,
+           otherwise of a small instance, a position of four stones
 
 The first Ctrl-C ends the run after the present position, in kagami with the games that are finished; the exit status is then 130. With --out, the next \
 run takes over what is finished, after checking its proof again, and goes on with the rest.
@@ -106,6 +109,7 @@ Examples:
   tengen reproduce kagami --nodes 20000
   tengen reproduce kavalan --seconds 20 --out kavalan
   tengen reproduce mnk --out mnk
+  tengen reproduce gomoku --database gomoku.db
   tengen reproduce jlpn --seconds 300 --out jlpn
   tengen reproduce jlpn --simulate-only --out jlpn
   tengen reproduce jlpn --simulate-only --recorded openings.book")]
@@ -119,7 +123,7 @@ pub(crate) struct ReproduceArgs {
     pub(crate) out: Option<PathBuf>,
 
     /// Stop each verification or search after so much time, `inf` for never; in kagami, the time for a turn
-    /// [default: 60; kagami: 0.2; jlpn, mnk: 300]
+    /// [default: 60; kagami: 0.2; jlpn, mnk, gomoku: 300]
     #[arg(long, value_name = "S", requires = "item", value_parser = seconds)]
     pub(crate) seconds: Option<Time>,
 
@@ -138,6 +142,10 @@ pub(crate) struct ReproduceArgs {
     /// In jlpn, solve nothing: simulate with the job times that are in the folder, or with made-up ones
     #[arg(long, requires = "item")]
     pub(crate) simulate_only: bool,
+
+    /// In gomoku, the database of a solution; it is checked first
+    #[arg(long, value_name = "FILE", requires = "item")]
+    pub(crate) database: Option<PathBuf>,
 
     /// With --simulate-only, take job times and proportions from the searches of this book, not from the folder
     #[arg(long, value_name = "BOOK", requires = "simulate_only")]
@@ -170,4 +178,6 @@ pub(crate) enum ReproduceItem {
     Drawn,
     /// Who wins k in a row on small boards
     Mnk,
+    /// Go-Moku solved: the size of the solution, and what it took
+    Gomoku,
 }

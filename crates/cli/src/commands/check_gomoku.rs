@@ -28,19 +28,27 @@ pub(super) fn judge(bytes: &[u8], args: &CheckArgs) -> anyhow::Result<Option<Jud
             .and_then(|time| Some(time.limit()?.as_secs_f64())),
         stop: Some(interrupt::flag()),
     };
+    let verdict = verdict(&database, &limits)?;
+    let stopped = matches!(verdict, GomokuVerdict::Undecided(_)) && interrupt::is_stopped();
+    Ok((!stopped).then_some(Judged::Gomoku(verdict)))
+}
+
+/// What the checker says of a database, watched.
+pub(crate) fn verdict(
+    database: &GomokuDatabase<'_>,
+    limits: &GomokuLimits<'_>,
+) -> anyhow::Result<GomokuVerdict> {
     let (done, all) = (AtomicU64::new(0), AtomicU64::new(0));
     let line = || {
         let [done, all] = [&done, &all].map(|number| grouped(number.load(Ordering::Relaxed)));
         format!("{done} of {all} records checked")
     };
-    let verdict = watched(line, || {
-        database.check(&limits, |records, of| {
+    Ok(watched(line, || {
+        database.check(limits, |records, of| {
             done.fetch_max(records, Ordering::Relaxed);
             all.store(of, Ordering::Relaxed);
         })
-    })?;
-    let stopped = matches!(verdict, GomokuVerdict::Undecided(_)) && interrupt::is_stopped();
-    Ok((!stopped).then_some(Judged::Gomoku(verdict)))
+    })?)
 }
 
 /// Prints what was verified.

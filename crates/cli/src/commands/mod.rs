@@ -9,6 +9,7 @@ pub(crate) mod check_gomoku;
 pub(crate) mod convert;
 pub(crate) mod drawn;
 pub(crate) mod engine;
+pub(crate) mod gomoku;
 pub(crate) mod grid;
 pub(crate) mod match_;
 pub(crate) mod opening;

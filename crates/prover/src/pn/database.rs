@@ -47,6 +47,16 @@ impl Solver {
     }
 }
 
+impl Solver {
+    /// Whether Black is known to win with these stones on the board, to move.
+    pub fn knows(&self, stones: impl IntoIterator<Item = (Side, (usize, usize))>) -> bool {
+        let place = |(side, (x, y))| (side, Board::at(x, y));
+        let stones: Vec<(Side, Cell)> = stones.into_iter().map(place).collect();
+        self.records
+            .contains(&canonical_of(self.empty().size(), &stones).0)
+    }
+}
+
 /// The positions after replies that neither the strategies nor what is at hand answers.
 fn open_after(empty: &Board, record: &Record) -> Vec<Encoding> {
     let mut board = empty.clone();
@@ -221,6 +231,34 @@ impl Database {
         depths
     }
 
+    /// How many positions have so many stones, up to symmetry: records, and at odd depths what Black's moves lead to.
+    pub fn plies(&self) -> Vec<usize> {
+        let size = self.size();
+        let mut plies = self.depths();
+        plies.push(0);
+        let mut after = std::collections::HashSet::new();
+        let records = self.starts.iter();
+        for (record, _) in records.filter_map(|&start| Record::read(size, &self.bytes[start..])) {
+            let mut stones = stones_of(size, &record.position);
+            stones.push((Side::Black, record.stone));
+            if after.insert(canonical_of(size, &stones).0) {
+                plies[stones.len()] += 1;
+            }
+        }
+        plies
+    }
+
+    /// Whether these stones, with Black to move, are the position that it proves, up to symmetry.
+    pub fn is_root(&self, stones: impl IntoIterator<Item = (Side, (usize, usize))>) -> bool {
+        let place = |(side, (x, y))| (side, Board::at(x, y));
+        let stones: Vec<(Side, Cell)> = stones.into_iter().map(place).collect();
+        canonical_of(self.size(), &stones).0 == canonical_of(self.size(), &self.stones()).0
+    }
+
+    fn stones(&self) -> Vec<(Side, Cell)> {
+        stones_of(self.size(), &self.root)
+    }
+
     fn record(&self, position: &[u8]) -> Option<Record> {
         let key = |start: usize| {
             let count = usize::from(self.bytes[start]);
@@ -235,14 +273,14 @@ impl Database {
     }
 
     /// What Black, who is to move, plays after these moves, from the empty board, black and white in turn; `None` if the moves
-    /// leave the proof.
+    /// leave the proof. The first ones lead to the position that it proves, in any order and orientation.
     pub fn play(&self, moves: &[(usize, usize)]) -> Option<Play> {
         let (width, height) = self.size();
         let mut board = self.empty.clone();
         let mut following = Following::Records;
         let mut last: Option<(Record, Symmetry)> = None;
         for number in 0..=moves.len() {
-            if number % 2 == 0 {
+            if number % 2 == 0 && number >= self.root.len() {
                 let (play, next, record) = self.turn(&mut board, following, last.take())?;
                 if number == moves.len() {
                     return Some(play);

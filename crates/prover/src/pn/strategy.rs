@@ -8,6 +8,7 @@ use tengen_rules::Side;
 
 use super::board::Board;
 use super::cells::{Cell, Cells};
+use super::patterns::Fives;
 
 /// The attacker's stone and the replies with the numbers of the steps that answer them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -250,6 +251,10 @@ impl Player<'_> {
             return true;
         }
         self.relate(*self.board.fours(defender));
+        // A stone behind the four would make a row of six of it, and it need not be answered.
+        if self.board.wins() == Fives::Exactly {
+            self.relate(*self.board.touches(defender));
+        }
         self.relate([block].into_iter().collect());
         self.patience = self.patience.saturating_sub(1);
         if fives.several() || self.patience == 0 {
@@ -296,7 +301,6 @@ pub(crate) fn copy_below(strategy: &[Step], from: usize, to: &mut Strategy) -> u
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::board::tests::has_five;
-    use super::super::patterns::Fives;
     use super::super::threats::{Answer, Means, ThreatSearch};
     use super::*;
 

@@ -28,7 +28,7 @@ use crate::view::{
 };
 use crate::{interrupt, thinking};
 use command::Command;
-use input::Input;
+pub(crate) use input::Input;
 use session::{Ending, Session};
 
 /// Lists stay short; `tengen threats` prints the rest.

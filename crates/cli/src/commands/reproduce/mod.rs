@@ -2,6 +2,7 @@
 
 mod drawn;
 mod family;
+mod gomoku;
 mod grid;
 mod jlpn;
 mod kagami;
@@ -23,6 +24,7 @@ use crate::error::{ExitWith, io_words};
 use crate::interrupt::{self, INTERRUPTED};
 use crate::output::Output;
 use runs::Runs;
+pub(crate) use table::Table;
 
 pub(crate) fn run(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<()> {
     let Some(item) = args.item else {
@@ -38,6 +40,9 @@ pub(crate) fn run(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<()> 
     }
     if args.simulate_only && item != ReproduceItem::Jlpn {
         bail!("--simulate-only is about jlpn, the only item that simulates anything");
+    }
+    if args.database.is_some() && item != ReproduceItem::Gomoku {
+        bail!("--database is about gomoku, the only item that has one");
     }
     if let Some(folder) = &args.out {
         fs::create_dir_all(folder)
@@ -55,6 +60,7 @@ pub(crate) fn run(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<()> 
         ReproduceItem::Jlpn => jlpn::run(args, out)?,
         ReproduceItem::Grid => grid::run(args, out)?,
         ReproduceItem::Mnk => mnk::run(args, out)?,
+        ReproduceItem::Gomoku => gomoku::run(args, out)?,
     }
     if interrupt::is_stopped() {
         return Err(ExitWith(INTERRUPTED).into());
