@@ -120,7 +120,7 @@ impl Board {
             makes.threes.remove(cell);
             makes.touches.remove(cell);
         }
-        for direction in 0..4 {
+        for (direction, step) in STEPS.into_iter().enumerate() {
             let (line, place) = line_of(direction, cell);
             let word = &mut self.lines[direction][line];
             *word ^= (side as u64 + 1) << (2 * place);
@@ -134,7 +134,7 @@ impl Board {
                         OUTSIDE => break,
                         _ => continue,
                     }
-                    let other = i32::from(cell) + way * distance * STEPS[direction];
+                    let other = i32::from(cell) + way * distance * step;
                     self.look_up(direction, word, there, other as Cell);
                 }
             }
