@@ -81,6 +81,9 @@ pub enum DatabaseError {
     /// It has a board or a rule that does not exist.
     #[error("its board is {0}x{1}, rule {2}: boards have 5 to 15 cells a side, rules are 0 and 1")]
     Board(u8, u8, u8),
+    /// What it proves is no position with Black to move.
+    #[error("the position that it proves is damaged")]
+    Root,
     /// It ends too early or has something that is no record.
     #[error("record {0} is damaged")]
     Record(usize),
@@ -99,7 +102,7 @@ pub struct Database {
 /// What Black plays by a proof.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum Play {
-    /// A record has this move; so many of the replies have records.
+    /// A record has this move.
     Known {
         /// Column and row, from 0.
         cell: (usize, usize),
@@ -156,7 +159,14 @@ impl Database {
         };
         let first = MAGIC.len() + 5;
         let end = first + usize::from(*count);
-        let root = bytes.get(first..end).ok_or(DatabaseError::Record(0))?;
+        let root = bytes.get(first..end).ok_or(DatabaseError::Root)?;
+        let mut cells = root.to_vec();
+        cells.sort_unstable();
+        cells.dedup();
+        let within = |&cell: &u8| usize::from(cell) < size.0 * size.1;
+        if count % 2 != 0 || cells.len() != root.len() || !cells.iter().all(within) {
+            return Err(DatabaseError::Root);
+        }
         let root = Encoding::from(root);
         let number = bytes
             .get(end..end + 4)
@@ -234,18 +244,23 @@ impl Database {
         Some(record)
     }
 
-    /// What Black, who is to move, plays after these moves, from the empty board, black and white in turn; `None` if the moves
-    /// leave the proof.
+    /// What Black, who is to move, plays after these moves, black and white in turn, from the [root](Self::root) as it stands
+    /// there; `None` if the moves leave the proof. Whether somebody has won before is not looked at.
     pub fn play(&self, moves: &[(usize, usize)]) -> Option<Play> {
         let (width, height) = self.size();
         let mut board = self.empty.clone();
+        for (side, cell) in stones_of(self.size(), &self.root) {
+            board.place(side, cell);
+        }
         let mut following = Following::Records;
         let mut last: Option<(Record, Symmetry)> = None;
         for number in 0..=moves.len() {
             if number % 2 == 0 {
                 let (play, next, record) = self.turn(&mut board, following, last.take())?;
                 if number == moves.len() {
-                    return Some(play);
+                    // A damaged file may have a stone there already.
+                    let (x, y) = play.cell();
+                    return board.stone(Board::at(x, y)).is_none().then_some(play);
                 }
                 (following, last) = (next, record);
                 if play.cell() != moves[number] {
