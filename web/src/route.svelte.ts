@@ -1,8 +1,8 @@
 // Where one is, as the address says: `#/study/3`, `#/proofs/12`, `#/position?rules=connect6&moves=J10+I8+H9`.
 
-export type View = 'study' | 'proofs' | 'openings' | 'games' | 'grid' | 'puzzles' | 'drawn' | 'position';
+export type View = 'study' | 'proofs' | 'openings' | 'games' | 'grid' | 'puzzles' | 'drawn' | 'gomoku' | 'position';
 
-const VIEWS: readonly View[] = ['study', 'proofs', 'openings', 'games', 'grid', 'puzzles', 'drawn', 'position'];
+const VIEWS: readonly View[] = ['study', 'proofs', 'openings', 'games', 'grid', 'puzzles', 'drawn', 'gomoku', 'position'];
 
 export interface Route {
   view: View;

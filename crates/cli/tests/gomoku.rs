@@ -98,7 +98,7 @@ fn whoever_plays_white_loses(folder: &Folder) {
                 .filter_map(|(_, cell)| cell)
                 .map(|cell| (cell.x as usize, cell.y as usize))
                 .collect();
-            let play = database.play(&moves).expect("Black has an answer");
+            let play = database.play_game(&moves).expect("Black has an answer");
             let (x, y) = play.cell();
             game.place(Cell::new(x as i16, y as i16)).expect("legal");
             if game.outcome().is_some() {

@@ -4,9 +4,10 @@
 
 mod common;
 
+use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -17,6 +18,7 @@ use serde_json::{Value, json};
 /// A running server; killed when dropped.
 struct Server {
     child: Child,
+    stdout: BufReader<ChildStdout>,
     line: String,
     address: String,
 }
@@ -36,6 +38,7 @@ impl Server {
         let address = address.expect("an address").to_owned();
         Self {
             child,
+            stdout,
             line,
             address,
         }
@@ -95,6 +98,48 @@ fn it_says_where_it_is_and_ends_when_asked() {
         server.signal(signal);
         let status = server.child.wait().expect("it ends");
         assert_eq!(status.code(), Some(0), "{signal}");
+    }
+}
+
+#[test]
+fn it_says_which_proof_of_gomoku_is_played() {
+    let folder = Folder::new("serve_gomoku");
+    let stored = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../suites/gomoku/four-stones.gomoku"
+    );
+    let plain = fs::read(stored).expect("the stored proof");
+    let packed = zstd::encode_all(&plain[..], 3).expect("packed");
+    for (name, bytes) in [("plain.db", &plain), ("packed.db.zst", &packed)] {
+        folder.write(name, bytes);
+        let mut server = Server::start(&folder, &["--gomoku", name]);
+        let mut line = String::new();
+        server.stdout.read_line(&mut line).expect("a second line");
+        let start = format!(
+            "Proof of Go-Moku at http://{}/#/gomoku: rules gomoku, Black wins B:",
+            server.address
+        );
+        assert!(
+            line.starts_with(&start) && line.ends_with(" positions\n"),
+            "{line}"
+        );
+        let state = ask(&server.address, "GET", "/api/gomoku", "").expect("an answer");
+        assert_eq!(state["proof"]["rules"], "gomoku");
+    }
+    folder.write("short.db", &plain[..plain.len() / 2]);
+    folder.write("other.db", "no proof");
+    for (name, reason) in [
+        ("short.db", "damaged"),
+        ("other.db", "it does not begin with TENGENGM"),
+        ("none.db", "there is no such file"),
+    ] {
+        let message = folder
+            .run(&["serve", "--data", "data", "--port", "0", "--gomoku", name])
+            .refused();
+        assert!(
+            message.contains(name) && message.contains(reason),
+            "{message}"
+        );
     }
 }
 

@@ -2,6 +2,9 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::gomoku::Gomoku;
 
 /// What the command line says.
 #[derive(Debug, Clone)]
@@ -18,6 +21,8 @@ pub struct Config {
     pub largest_upload: usize,
     /// Collections of puzzles for the trainer, beside the one that comes with Tengen.
     pub puzzles: Vec<PathBuf>,
+    /// A proof of Go-Moku to play against.
+    pub gomoku: Option<Arc<Gomoku>>,
     /// Whose workers do the jobs of searches; without it this machine does them.
     pub grid: Option<tengen_grid::nats::Grid>,
 }
@@ -37,6 +42,7 @@ impl Config {
             workers: std::thread::available_parallelism().map_or(1, usize::from),
             largest_upload: Self::LARGEST_UPLOAD,
             puzzles: Vec::new(),
+            gomoku: None,
             grid: None,
         }
     }

@@ -6,6 +6,7 @@
 //! | `routes/` | one file for each part of the API: unpacks requests, asks the other folders, packs answers |
 //! | `database/` | the SQLite file: schema, reading and writing studies, games, proofs, jobs |
 //! | `games/` | reading collections of games |
+//! | `gomoku.rs` | playing against a proof that Black wins Go-Moku |
 //! | `jobs/` | long work on worker threads |
 //! | `searches/` | the book of openings, and searches that write into it |
 //! | `live.rs` | who is told what changes |
@@ -24,6 +25,7 @@ mod convert;
 mod database;
 mod error;
 mod games;
+mod gomoku;
 mod grid;
 mod jobs;
 mod live;
@@ -39,4 +41,5 @@ mod upload;
 pub use app::{App, open, router, serve};
 pub use config::Config;
 pub use error::{Failure, StartError};
+pub use gomoku::{Gomoku, GomokuError};
 pub use run::run;

@@ -3,6 +3,7 @@
 import { t } from '../i18n';
 import type {
   About, Atlas, BookEntry, BookHit, BookQuery, Challenge, Collection, Document, DrawnAnswer, DrawnGame, DrawnRequest, Edit, Edited, Explored, ExploreRequest, Facts, Game, GameList, GameQuery,
+  GomokuAnswer, GomokuState,
   GridHistory, GridSpan, GridState, GridUsage, Heat,
   ImportQuery, Job, Judged, JudgeRequest, NewBookComment, NewJob, NewSearch, NewStudy, Opening, Place, PlacesRequest, PositionText, ProofSummary, PuzzleCollection, PuzzleDetail, PuzzleQuery, PuzzleSummary,
   SearchSummary, SearchTree, SearchTreeQuery, Study, Undone,
@@ -94,6 +95,8 @@ export const api = {
 
   drawnGames: () => json<DrawnGame[]>('GET', '/drawn'),
   drawnAnswer: (what: DrawnRequest) => json<DrawnAnswer>('POST', '/drawn/answer', what),
+  gomoku: () => json<GomokuState>('GET', '/gomoku'),
+  gomokuPlay: (moves: string[]) => json<GomokuAnswer>('GET', `/gomoku/play${query({ moves: moves.join(',') })}`),
   puzzleCollections: () => json<PuzzleCollection[]>('GET', '/puzzles/collections'),
   puzzles: (which: PuzzleQuery) => json<PuzzleSummary[]>('GET', `/puzzles${query(which)}`),
   puzzle: (id: string, which: PuzzleQuery) => json<PuzzleDetail>('GET', `/puzzles/${encodeURIComponent(id)}${query(which)}`),

@@ -681,6 +681,74 @@ offset?: number,
  */
 limit?: number, };
 
+export type GomokuAnswer = { "kind": "known", 
+/**
+ * Black's stone.
+ */
+cell: string, } | { "kind": "threat", 
+/**
+ * Black's stone.
+ */
+cell: string, } | { "kind": "five", 
+/**
+ * Black's stone.
+ */
+cell: string, 
+/**
+ * The stones of the row, this one among them.
+ */
+line: Array<string>, } | { "kind": "left" } | { "kind": "over", 
+/**
+ * Who has won; nobody if the board is full.
+ */
+winner: Side | null, 
+/**
+ * The stones of the row.
+ */
+line: Array<string>, };
+
+export type GomokuProof = { 
+/**
+ * The game: `gomoku`, `gomoku-standard`, or m,n,k,p,q.
+ */
+rules: string, 
+/**
+ * Columns.
+ */
+width: number, 
+/**
+ * Rows.
+ */
+height: number, 
+/**
+ * The black stones of the position that is won; none if that is the empty board.
+ */
+black: Array<string>, 
+/**
+ * Its white stones, as many.
+ */
+white: Array<string>, 
+/**
+ * Positions with an answer of their own, up to symmetry.
+ */
+records: number, 
+/**
+ * How many of them have 0, 1, 2, ... stones.
+ */
+by_stones: Array<number>, };
+
+export type GomokuQuery = { 
+/**
+ * What was played after the position that is won, black and white in turn: `H8,I9`; nothing at the beginning.
+ */
+moves: string, };
+
+export type GomokuState = { 
+/**
+ * The proof that the server was started with.
+ */
+proof: GomokuProof | null, };
+
 export type GridClass = "high" | "normal" | "low";
 
 export type GridDropped = { 

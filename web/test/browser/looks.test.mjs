@@ -26,6 +26,7 @@ before(async () => {
     game: `#/games/${game}`,
     grid: '#/grid',
     drawn: '#/drawn',
+    gomoku: '#/gomoku',
   });
 });
 after(async () => {

@@ -15,6 +15,7 @@ Examples:
   tengen serve --open
   tengen serve --data ~/games --port 8080
   tengen serve --puzzles mine.puzzles
+  tengen serve --gomoku gomoku.db.zst
   tengen serve --bind 0.0.0.0 --token \"$(cat token.txt)\"")]
 pub(crate) struct ServeArgs {
     /// The folder of the database; it is made when missing [default: tengen in the user's folder for data]
@@ -36,6 +37,12 @@ pub(crate) struct ServeArgs {
     /// A collection of puzzles for the trainer, beside the one that comes with Tengen; may be given several times
     #[arg(long, value_name = "FILE")]
     pub(crate) puzzles: Vec<PathBuf>,
+
+    /// A proof that Black wins Go-Moku, to play White against in the page; may be packed with zstd or gzip
+    ///
+    /// It is believed: `tengen check FILE` verifies it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) gomoku: Option<PathBuf>,
 
     /// How many jobs run at a time [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]

@@ -3,16 +3,18 @@
 use std::env;
 use std::io::Write as _;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
-use anyhow::anyhow;
-use tengen_server::Config;
+use anyhow::{Context as _, anyhow};
+use tengen_server::{Config, Gomoku};
 
 use crate::args::ServeArgs;
 use crate::commands::grid;
 use crate::error::WithHint as _;
 use crate::output::Output;
+use crate::proof_file;
 
 pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> anyhow::Result<()> {
     let data = args.data.clone().or_else(usual_folder);
@@ -23,6 +25,8 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> anyhow::Result<()> {
     config.bind = SocketAddr::new(args.bind, args.port);
     config.token.clone_from(&args.token);
     config.puzzles.clone_from(&args.puzzles);
+    config.gomoku = args.gomoku.as_deref().map(gomoku).transpose()?;
+    let proof = config.gomoku.clone();
     if let Some(workers) = args.workers {
         config.workers = workers.into();
     }
@@ -35,6 +39,9 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> anyhow::Result<()> {
             "Tengen is at {page} (data in {}); Ctrl-C stops it",
             data.display()
         );
+        if let Some(proof) = proof {
+            let _ = writeln!(out, "Proof of Go-Moku at {page}#/gomoku: {proof}");
+        }
         let _ = out.flush();
         if args.open {
             let token = args
@@ -45,6 +52,15 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> anyhow::Result<()> {
         }
     })?;
     Ok(())
+}
+
+/// A proof to play against.
+fn gomoku(path: &Path) -> anyhow::Result<Arc<Gomoku>> {
+    let bytes = proof_file::plain(proof_file::read_bytes(path)?).map_err(|error| anyhow!(error));
+    bytes
+        .and_then(|bytes| Ok(Arc::new(Gomoku::read(bytes)?)))
+        .with_context(|| format!("cannot serve the proof of Go-Moku `{}`", path.display()))
+        .hint(|| Some("`tengen check FILE` says more about such a file".to_owned()))
 }
 
 /// Where programs keep data of the user.

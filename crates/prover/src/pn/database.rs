@@ -91,6 +91,9 @@ pub enum DatabaseError {
     /// It has a board or a rule that does not exist.
     #[error("its board is {0}x{1}, rule {2}: boards have 5 to 15 cells a side, rules are 0 and 1")]
     Board(u8, u8, u8),
+    /// What it proves is no position with Black to move.
+    #[error("the position that it proves is damaged")]
+    Root,
     /// It ends too early or has something that is no record.
     #[error("record {0} is damaged")]
     Record(usize),
@@ -109,7 +112,7 @@ pub struct Database {
 /// What Black plays by a proof.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum Play {
-    /// A record has this move; so many of the replies have records.
+    /// A record has this move.
     Known {
         /// Column and row, from 0.
         cell: (usize, usize),
@@ -166,7 +169,14 @@ impl Database {
         };
         let first = MAGIC.len() + 5;
         let end = first + usize::from(*count);
-        let root = bytes.get(first..end).ok_or(DatabaseError::Record(0))?;
+        let root = bytes.get(first..end).ok_or(DatabaseError::Root)?;
+        let mut cells = root.to_vec();
+        cells.sort_unstable();
+        cells.dedup();
+        let within = |&cell: &u8| usize::from(cell) < size.0 * size.1;
+        if count % 2 != 0 || cells.len() != root.len() || !cells.iter().all(within) {
+            return Err(DatabaseError::Root);
+        }
         let root = Encoding::from(root);
         let number = bytes
             .get(end..end + 4)
@@ -272,35 +282,56 @@ impl Database {
         Some(record)
     }
 
-    /// What Black, who is to move, plays after these moves, from the empty board, black and white in turn; `None` if the moves
-    /// leave the proof. The first ones lead to the position that it proves, in any order and orientation.
+    /// What Black, who is to move, plays after these moves, black and white in turn, from the [root](Self::root) as it stands
+    /// there; `None` if the moves leave the proof. Whether somebody has won before is not looked at.
     pub fn play(&self, moves: &[(usize, usize)]) -> Option<Play> {
-        let (width, height) = self.size();
         let mut board = self.empty.clone();
+        for (side, cell) in self.stones() {
+            board.place(side, cell);
+        }
+        self.play_on(board, moves)
+    }
+
+    /// The same after the moves of a game from the empty board. The first ones lead to the position that the file proves, in any order and
+    /// orientation.
+    pub fn play_game(&self, moves: &[(usize, usize)]) -> Option<Play> {
+        let mut board = self.empty.clone();
+        let (before, after) = moves.split_at_checked(self.root.len())?;
+        for (number, &cell) in before.iter().enumerate() {
+            self.place(&mut board, number, cell)?;
+        }
+        self.play_on(board, after)
+    }
+
+    /// Places the next stone of a game, if it can be placed.
+    fn place(&self, board: &mut Board, number: usize, (x, y): (usize, usize)) -> Option<()> {
+        let (width, height) = self.size();
+        let side = [Side::Black, Side::White][number % 2];
+        if x >= width || y >= height || board.stone(Board::at(x, y)).is_some() {
+            return None;
+        }
+        board.place(side, Board::at(x, y));
+        Some(())
+    }
+
+    /// What Black plays after moves that follow the root, which is on the board.
+    fn play_on(&self, mut board: Board, moves: &[(usize, usize)]) -> Option<Play> {
         let mut following = Following::Records;
         let mut last: Option<(Record, Symmetry)> = None;
         for number in 0..=moves.len() {
-            if number % 2 == 0 && number >= self.root.len() {
+            if number % 2 == 0 {
                 let (play, next, record) = self.turn(&mut board, following, last.take())?;
                 if number == moves.len() {
-                    return Some(play);
+                    // A damaged file may have a stone there already.
+                    let (x, y) = play.cell();
+                    return board.stone(Board::at(x, y)).is_none().then_some(play);
                 }
                 (following, last) = (next, record);
                 if play.cell() != moves[number] {
                     return None;
                 }
             }
-            let &(x, y) = moves.get(number)?;
-            let cell = Board::at(x, y);
-            let side = if number % 2 == 0 {
-                Side::Black
-            } else {
-                Side::White
-            };
-            if x >= width || y >= height || board.stone(cell).is_some() {
-                return None;
-            }
-            board.place(side, cell);
+            self.place(&mut board, number, *moves.get(number)?)?;
         }
         None
     }

@@ -9,6 +9,7 @@ mod book;
 mod common;
 mod drawn;
 mod games;
+mod gomoku;
 mod grid;
 mod jobs;
 mod positions;
@@ -28,6 +29,7 @@ pub use games::{
     Collection, ExploreRequest, Explored, ExploredTurn, Game, GameList, GameQuery, ImportQuery,
     Opening, Place, PlaceKind, PlacesRequest,
 };
+pub use gomoku::{GomokuAnswer, GomokuProof, GomokuQuery, GomokuState};
 pub use grid::{
     GridClass, GridDropped, GridHistory, GridHistoryQuery, GridJob, GridLost, GridReason,
     GridSample, GridSearch, GridSpan, GridState, GridSummary, GridTrouble, GridUsage, GridWorker,

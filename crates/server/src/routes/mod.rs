@@ -5,6 +5,7 @@ mod book;
 pub(crate) mod docs;
 mod drawn;
 mod games;
+mod gomoku;
 mod grid;
 mod input;
 mod jobs;
@@ -28,6 +29,7 @@ pub(crate) fn api() -> OpenApiRouter<Shared> {
         .merge(book::routes())
         .merge(drawn::routes())
         .merge(games::routes())
+        .merge(gomoku::routes())
         .merge(grid::routes())
         .merge(jobs::routes())
         .merge(live::routes())

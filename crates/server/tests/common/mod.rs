@@ -79,10 +79,15 @@ impl Answer {
 impl Server {
     pub async fn start(folder: &Folder, workers: usize) -> Self {
         let config = Config {
-            bind: SocketAddr::from(([127, 0, 0, 1], 0)),
             workers,
             ..Config::local(folder.0.clone())
         };
+        Self::with(config).await
+    }
+
+    /// On a free port, whatever the configuration says.
+    pub async fn with(mut config: Config) -> Self {
+        config.bind = SocketAddr::from(([127, 0, 0, 1], 0));
         let (stop, stopped) = oneshot::channel::<()>();
         let (tell, told) = oneshot::channel();
         let ready = |address| {

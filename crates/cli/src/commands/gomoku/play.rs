@@ -106,7 +106,7 @@ impl Game<'_> {
             .filter_map(|(_, cell)| cell)
             .map(|cell| (cell.x as usize, cell.y as usize))
             .collect();
-        let Some(play) = self.database.play(&moves) else {
+        let Some(play) = self.database.play_game(&moves) else {
             bail!(
                 "the proof does not say what Black plays here: Black has played other moves than it has, or the database is of another \
                  position"
