@@ -1,7 +1,5 @@
 //! What Allis reports of his solutions, and ours beside it.
 
-use std::io::Write as _;
-
 use tengen_prover::pn::Fives;
 
 use crate::commands::reproduce::Table;
