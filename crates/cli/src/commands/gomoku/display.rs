@@ -242,7 +242,7 @@ impl Live {
         let names: Vec<String> = (0..width).map(|x| column_label(x as i16)).collect();
         lines.push(format!("     {}", names.join(" ")));
         lines.push(
-            "+ answered, 1-8 being proved, in this round, ~ third moves race, . not begun, - given up"
+            "+ answered, 1-8 proved in this round, ~ third moves race, . waits, - given up"
                 .to_owned(),
         );
         lines
