@@ -6,7 +6,7 @@
 //! runners-up go on beside it if some fourth move does not fall. Each third move has a tree of its own, which is thrown away when another
 //! has won or when it has grown too large; what was proved stays in the records.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -132,6 +132,8 @@ pub struct Solver {
     journal: Mutex<Option<Journal>>,
     settings: Settings,
     failed: Mutex<Option<io::Error>>,
+    /// How often a third move at this distance from the first (columns and rows, the larger first) has won.
+    good: Mutex<HashMap<(u32, u32), u32>>,
 }
 
 /// Rounds of the race: how many third moves stay, how many fourth moves they are tried against, expansions for each, and
@@ -145,6 +147,9 @@ const FIRST_ROUND: u64 = 400;
 const HARD: usize = 60;
 const MAY_FAIL: usize = 12;
 
+/// Third moves that are proved beside each other.
+const MOST_THIRDS: usize = 3;
+
 /// Rounds before a third move is given up.
 const ROUNDS: usize = 40;
 
@@ -154,6 +159,8 @@ struct Task {
     board: Board,
     round: usize,
     thirds: Vec<Cell>,
+    /// Third moves that did not race because another did well at once, the best last.
+    untried: Vec<Cell>,
 }
 
 /// A third move and what became of it.
@@ -174,6 +181,7 @@ impl Solver {
             journal: Mutex::new(None),
             settings,
             failed: Mutex::new(None),
+            good: Mutex::default(),
         }
     }
 
@@ -266,6 +274,7 @@ impl Solver {
             board,
             round: 0,
             thirds: Vec::new(),
+            untried: Vec::new(),
         });
         let queue: Mutex<VecDeque<Task>> = Mutex::new(tasks.collect());
         let next = || {
@@ -314,6 +323,7 @@ impl Solver {
             board: board.clone(),
             round: 0,
             thirds: Vec::new(),
+            untried: Vec::new(),
         };
         while task.round < ROUNDS && !stop.load(Ordering::Relaxed) {
             if self.round(&mut task, stop, tell) == Outcome::Won {
@@ -345,8 +355,11 @@ impl Solver {
         let mut thirds = Vec::new();
         if round == 0 {
             say(Stage::Race, None, Work::default());
-            thirds = self.race(&task.board, stop, &|work| say(Stage::Race, None, work));
+            let told = |work| say(Stage::Race, None, work);
+            (thirds, task.untried) = self.race(&task.board, stop, &told);
         } else {
+            // Whoever seemed good at once may have been wrong.
+            task.thirds.extend(task.untried.pop());
             // Another way of choosing begins with trees of its own.
             for &stone in &task.thirds {
                 thirds.push(self.third(&task.board, stone, effort.clone()));
@@ -364,6 +377,8 @@ impl Solver {
                 say(Stage::Proving { open, round }, Some(third), work);
             };
             if self.prove(&mut third, expansions, stop, &told) {
+                let mut good = self.good.lock().unwrap_or_else(PoisonError::into_inner);
+                *good.entry(shape(&task.board, third.stone)).or_default() += 1;
                 say(Stage::Won, Some(&third), Work::default());
                 return Outcome::Won;
             }
@@ -379,6 +394,7 @@ impl Solver {
         order.sort_by_key(|&(failures, _)| failures);
         let best = order.first().map_or(0, |&(failures, _)| failures);
         order.retain(|&(failures, _)| failures <= 2 * best + 2);
+        order.truncate(MOST_THIRDS);
         task.thirds = order.into_iter().map(|(_, stone)| stone).collect();
         if task.round == ROUNDS {
             say(Stage::GivenUp, None, Work::default());
@@ -416,9 +432,12 @@ impl Solver {
                 seen.insert(canonical_of(board.size(), &three).0)
             })
             .collect();
+        let good = self.good.lock().unwrap_or_else(PoisonError::into_inner);
         let keys = |&cell: &Cell| {
             let worth = board.worth(Side::Black, cell);
+            let won = good.get(&shape(board, cell)).copied().unwrap_or(0);
             (
+                std::cmp::Reverse(won),
                 std::cmp::Reverse(worth),
                 std::cmp::Reverse(distance(cell, white)),
             )
@@ -428,11 +447,18 @@ impl Solver {
     }
 
     /// The third moves that do best against the hardest fourth moves.
-    fn race(&self, board: &Board, stop: &AtomicBool, tell: &dyn Fn(Work)) -> Vec<Third> {
+    /// And those that did not race, the best last.
+    fn race(
+        &self,
+        board: &Board,
+        stop: &AtomicBool,
+        tell: &dyn Fn(Work),
+    ) -> (Vec<Third>, Vec<Cell>) {
         let (effort, _) = self.settings.round(0);
-        let thirds = self.thirds(board);
+        let mut thirds = self.thirds(board);
+        thirds.reverse();
         let mut field: Vec<Third> = Vec::new();
-        for stone in thirds {
+        while let Some(stone) = thirds.pop() {
             let mut third = self.third(board, stone, effort.clone());
             let (_, fourths, expansions, may_fail) = RACE[0];
             self.lap(&mut third, fourths, expansions, may_fail, stop, tell);
@@ -441,7 +467,7 @@ impl Solver {
                 let (_, fourths, expansions, may_fail) = RACE[2];
                 self.lap(&mut third, fourths, expansions, may_fail, stop, tell);
                 if third.failures <= may_fail / 2 {
-                    return vec![third];
+                    return (vec![third], thirds);
                 }
                 third.failures = 0;
             }
@@ -455,7 +481,7 @@ impl Solver {
             }
         }
         field.sort_by_key(|third| third.failures);
-        field
+        (field, thirds)
     }
 
     /// Tries a third move against the hardest fourth moves until too many do not fall.
@@ -573,6 +599,16 @@ impl Solver {
         }
         Outcome::Open
     }
+}
+
+/// How a third move lies to Black's first stone.
+fn shape(board: &Board, third: Cell) -> (u32, u32) {
+    let mut stones = board.placed();
+    let first = stones.find(|(side, _)| *side == Side::Black);
+    let first = first.map_or(third, |(_, cell)| cell);
+    let columns = u32::from((first & 15).abs_diff(third & 15));
+    let rows = u32::from((first >> 4).abs_diff(third >> 4));
+    (columns.max(rows), columns.min(rows))
 }
 
 fn distance(one: Cell, other: Cell) -> u32 {

@@ -308,7 +308,7 @@ fn sign(stage: Stage) -> char {
     match stage {
         Stage::Waiting => '.',
         Stage::Race => '~',
-        Stage::Proving { round, .. } => {
+        Stage::Proving { round, .. } | Stage::Round { round, .. } => {
             char::from_digit((round as u32 + 1).min(9), 10).unwrap_or('9')
         }
         Stage::Won => '+',
@@ -326,7 +326,14 @@ fn in_words(at: At, what: &str) -> String {
             cell_of(third),
             round + 1
         ),
-        (Stage::Proving { round, .. }, None) => format!("{what}: round {}", round + 1),
+        (Stage::Round { failures, round }, Some(third)) => format!(
+            "{what}: {} after round {}, {failures} fourth moves resist",
+            cell_of(third),
+            round + 1
+        ),
+        (Stage::Proving { round, .. } | Stage::Round { round, .. }, None) => {
+            format!("{what}: round {}", round + 1)
+        }
         (Stage::Won, _) => format!("{what} is won"),
         (Stage::GivenUp, _) => format!("{what} is given up"),
     }
