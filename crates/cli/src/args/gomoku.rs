@@ -41,7 +41,7 @@ pub(crate) enum GomokuCommand {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 From the empty board Black takes the centre; White's second moves, up to symmetry, are worked on one by one, by one thread each. From the
-empty board of 15x15 it takes days. A position has Black to move and as many black stones as white ones; one that Black does not win is searched
+empty board of 15x15 it takes hours. A position has Black to move and as many black stones as white ones; one that Black does not win is searched
 until a limit comes.
 
 Exit status 0 also if it is not solved: the last lines, and `result` in JSON, say how far it came. 130 if it was stopped with Ctrl-C.
