@@ -500,7 +500,8 @@ impl Solver {
             if third.failures > may_fail || stop.load(Ordering::Relaxed) {
                 break;
             }
-            let won = third.tree.work_on(third.at, reply, expansions, stop);
+            let won = third.tree.work_on(third.at, reply, expansions, stop)
+                && self.publish(third.tree.records_of(reply.1)).is_ok();
             third.failures += usize::from(!won);
         }
         tell(third.tree.work.since(before));
@@ -530,12 +531,6 @@ impl Solver {
         tell: &dyn Fn(&Third, usize, Work),
     ) -> bool {
         let threads = self.settings.threads.max(1);
-        // What the race has proved already.
-        for won in third.tree.won_replies(third.at) {
-            if self.publish(third.tree.records_of(won)).is_err() {
-                return false;
-            }
-        }
         let replies = self.hardest(third);
         let mut open = replies.len();
         third.failures = 0;

@@ -727,14 +727,6 @@ impl Tree {
             .collect()
     }
 
-    /// Positions after replies that were answered.
-    pub(crate) fn won_replies(&self, at: Quiet) -> Vec<usize> {
-        let kids = self.nodes[at.node].turns[at.turn].kids.iter();
-        kids.map(|(_, kid)| *kid)
-            .filter(|&kid| self.is_won(kid))
-            .collect()
-    }
-
     /// The position of a quiet turn and its stone, as this tree has them.
     pub(crate) fn stones(&self, at: Quiet) -> Vec<(Side, Cell)> {
         let node = &self.nodes[at.node];
