@@ -147,6 +147,10 @@ const FIRST_ROUND: u64 = 400;
 const HARD: usize = 60;
 const MAY_FAIL: usize = 12;
 
+/// If so many resist at most, they get so many times the work.
+const WORTH_MORE: usize = 3;
+const MORE: u64 = 6;
+
 /// Third moves that are proved beside each other.
 const MOST_THIRDS: usize = 3;
 
@@ -532,23 +536,33 @@ impl Solver {
     ) -> bool {
         let threads = self.settings.threads.max(1);
         let replies = self.hardest(third);
-        let mut open = replies.len();
+        let (hard, mut open) = (replies.len().min(HARD), replies.len());
+        let mut resist: Vec<(Cell, usize)> = Vec::new();
         third.failures = 0;
+        let mut works = |third: &mut Third, reply: (Cell, usize), expansions| {
+            let before = third.tree.work;
+            let won = third.tree.work_on(third.at, reply, expansions, stop)
+                && self.publish(third.tree.records_of(reply.1)).is_ok();
+            open -= usize::from(won);
+            tell(third, open, third.tree.work.since(before));
+            won
+        };
         for (number, reply) in replies.into_iter().enumerate() {
             // Those that are far away fall by what answers the others: they can wait until these have fallen.
-            let vain = third.failures > MAY_FAIL || number >= HARD && third.failures > 0;
+            let vain = third.failures > MAY_FAIL || number >= hard && third.failures > 0;
             if vain || stop.load(Ordering::Relaxed) || third.tree.bytes() > self.memory_for(threads)
             {
                 return false;
             }
-            let before = third.tree.work;
-            let won = third.tree.work_on(third.at, reply, expansions, stop);
-            if won && self.publish(third.tree.records_of(reply.1)).is_ok() {
-                open -= 1;
-            } else {
+            if !works(third, reply, expansions) {
+                resist.push(reply);
                 third.failures += 1;
             }
-            tell(third, open, third.tree.work.since(before));
+            // Few that resist are worth more work in the same tree.
+            if number + 1 == hard && resist.len() <= WORTH_MORE {
+                resist.retain(|&reply| !works(third, reply, MORE * expansions));
+                third.failures = resist.len();
+            }
         }
         third.failures == 0 && self.publish(third.tree.records_of_quiet(third.at)).is_ok()
     }
