@@ -7,7 +7,6 @@ mod slow;
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
 
 use fastrand::Rng;
 use tengen_checker::{
@@ -441,14 +440,14 @@ fn turned(strategy: &Strategy, side: u8, turn: u8) -> Strategy {
 
 /// A square board on which Black makes a four with I7, White must block at I3, and Black goes on with
 /// a strategy: E3 makes two open threes.
-fn two_threes(side: u8, black: &[&str], white: &[&str], strategy: &Strategy) -> Database {
+fn two_threes(side: u8, white: &[&str], strategy: &Strategy) -> Database {
     let cells = |names: &[&str]| {
         names
             .iter()
             .map(|name| cell_named(side, name))
             .collect::<Vec<_>>()
     };
-    let black = cells(&[&["C3", "D3", "E2", "E4", "I4", "I5", "I6"], black].concat());
+    let black = cells(&["C3", "D3", "E2", "E4", "I4", "I5", "I6"]);
     let white = cells(&[&["I8"], white].concat());
     let sorted = |turn: u8, cells: &[u8]| {
         let images = cells
@@ -479,7 +478,7 @@ fn fours_of_white_are_answered_while_the_threat_stands() {
     };
     let database = |fours: [&str; 3], strategy: &Strategy| {
         let white = [&fours[..], &["A1", "A7", "G1"]].concat();
-        two_threes(9, &[], &white, strategy)
+        two_threes(9, &white, strategy)
     };
     // Nothing stops both threes, and White's fours on D9 and E9 are answered.
     let plain = leaf("E3");
@@ -500,30 +499,6 @@ fn fours_of_white_are_answered_while_the_threat_stands() {
     assert!(!agreed(&lost));
     let reason = fault(&lost.bytes()).reason;
     assert!(reason.contains("White has two fives"), "{reason}");
-}
-
-/// How fast strategies are played through: White has four closed threes, and Black's two threes stand
-/// until all fours are answered, in any order.
-#[test]
-#[ignore = "a measurement, for release builds"]
-fn speed_of_playing_through() {
-    let white = [
-        "A15", "B15", "C15", "M13", "N13", "O13", "A11", "B11", "C11", "M9", "N9", "O9",
-    ];
-    let black = ["G1", "L1", "O1", "A6", "O6", "H13"];
-    let strategy = Strategy {
-        cell: cell_named(15, "E3"),
-        children: Vec::new(),
-    };
-    let bytes = two_threes(15, &black, &white, &strategy).bytes();
-    let (start, rounds) = (Instant::now(), 200);
-    let steps: u64 = (0..rounds).map(|_| report(&bytes).steps).sum();
-    let seconds = start.elapsed().as_secs_f64();
-    println!(
-        "{steps} steps, {:.0} a second, {:.6} s a record",
-        steps as f64 / seconds,
-        seconds / f64::from(rounds)
-    );
 }
 
 /// A database that stands or falls, in its first record, with one reply and one strategy: the
