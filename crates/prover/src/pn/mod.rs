@@ -6,7 +6,7 @@
 //! | `patterns.rs`, `board.rs` | what each side could make on each empty cell, known after every stone |
 //! | `threats.rs` | wins by fours and threes, with every defence |
 //! | `strategy.rs` | such wins written down, played through on other boards, and the cells that matter to them |
-//! | `tree.rs` | the search over positions |
+//! | `tree/` | the search over positions |
 //! | `solve.rs` | from the empty board: which third move, against which fourth moves |
 //! | `record.rs`, `journal.rs` | what is proved, and how it survives a crash |
 //! | `database.rs` | the whole proof as one file, and playing by it |

@@ -2,7 +2,11 @@
 //! threats if White passes; White's replies are those that no strategy found so far answers.
 //!
 //! A node is a position with Black to move, up to symmetry, so the tree is a DAG without cycles. Only wins are
-//! believed for good: a node whose turns have all failed is merely without hope.
+//! believed for good: a node whose turns have all failed is merely without hope. `models.rs` finds positions like one at hand that are won,
+//! `records.rs` writes down what is proved.
+
+mod models;
+mod records;
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -13,9 +17,9 @@ use tengen_rules::Side;
 
 use super::board::Board;
 use super::cells::{Cell, Cells};
-use super::record::{Record, Records, turned};
-use super::strategy::{AtHand, Strategy, at_hand, copy_below, related, wins};
-use super::symmetry::{Encoding, Symmetry, canonical, canonical_of, stones_of};
+use super::record::Records;
+use super::strategy::{AtHand, Strategy, at_hand, related, wins};
+use super::symmetry::{Encoding, Symmetry, canonical, stones_of};
 use super::threats::{Answer, Means, ThreatSearch};
 
 const INFINITE: u32 = 1 << 28;
@@ -23,9 +27,6 @@ const INFINITE: u32 = 1 << 28;
 /// What a node and a step of a strategy take in memory, about, with all that belongs to them.
 const BYTES_OF_NODE: usize = 1_200;
 const BYTES_OF_STEP: usize = 72;
-
-/// How many positions like this one are asked for their winning turns.
-const MODELS: usize = 3;
 
 /// How much is tried where.
 #[derive(Debug, Clone)]
@@ -430,104 +431,6 @@ impl Tree {
         }
     }
 
-    /// How the cells of the position before a reply become those of the position after it.
-    fn symmetry_of(&self, way: Way) -> Symmetry {
-        let before = &self.nodes[way.node];
-        let mut stones = stones_of(self.size, &before.position);
-        stones.push((Side::Black, before.turns[way.turn].stone));
-        stones.push((Side::White, way.reply));
-        canonical_of(self.size, &stones).1
-    }
-
-    /// The won position after a reply in another won position, and how its cells follow from those.
-    fn model_after(&mut self, model: Model, reply: Cell) -> Option<Model> {
-        let node = &self.nodes[model.node];
-        let State::Won(won) = node.state else {
-            return None;
-        };
-        let mut stones = stones_of(self.size, &node.position);
-        stones.push((Side::Black, node.turns[won].stone));
-        let reply = model.symmetry.inverse(self.size).apply(self.size, reply);
-        if stones.iter().any(|&(_, cell)| cell == reply) {
-            return None;
-        }
-        stones.push((Side::White, reply));
-        let (position, there) = canonical_of(self.size, &stones);
-        if !self.places.contains_key(&position) && !self.records.contains(&position) {
-            return None;
-        }
-        let node = self.node(position);
-        let symmetry = there.inverse(self.size).then(model.symmetry, self.size);
-        Some(Model { node, symmetry })
-    }
-
-    /// Winning turns of positions much like this one: after the same reply in the model of the position before, after other replies to
-    /// the same turn, and where one white stone is elsewhere.
-    fn hints(&mut self, number: usize, way: Option<Way>) -> Vec<(Cell, Model)> {
-        let mut models = Vec::new();
-        if let Some(way) = way {
-            let here = self.symmetry_of(way);
-            let turn = &self.nodes[way.node].turns[way.turn];
-            let siblings = turn.kids.iter().rev();
-            let siblings: Vec<(Cell, usize)> = siblings
-                .filter(|(_, kid)| matches!(self.nodes[*kid].state, State::Won(_)))
-                .take(MODELS)
-                .copied()
-                .collect();
-            if let Some(model) = turn.model
-                && let Some(after) = self.model_after(model, way.reply)
-            {
-                models.push(Model {
-                    symmetry: after.symmetry.then(here, self.size),
-                    ..after
-                });
-            }
-            for (reply, node) in siblings {
-                let there = self.symmetry_of(Way { reply, ..way });
-                let symmetry = there.inverse(self.size).then(here, self.size);
-                models.push(Model { node, symmetry });
-            }
-        }
-        let position = self.nodes[number].position.clone();
-        for (similar, symmetry) in self.records.similar(self.size, &position) {
-            let node = self.node(similar);
-            models.push(Model { node, symmetry });
-        }
-        let taken: Cells = stones_of(self.size, &position)
-            .into_iter()
-            .map(|(_, cell)| cell)
-            .collect();
-        let mut hints: Vec<(Cell, Model)> = Vec::new();
-        for model in models {
-            let State::Won(won) = self.nodes[model.node].state else {
-                continue;
-            };
-            let stone = self.nodes[model.node].turns[won].stone;
-            let stone = model.symmetry.apply(self.size, stone);
-            let known = hints.iter().any(|(known, _)| *known == stone);
-            if hints.len() < MODELS && !known && !taken.contains(stone) {
-                hints.push((stone, model));
-            }
-        }
-        hints
-    }
-
-    /// The strategies of a model's winning turn.
-    fn strategies_of(&self, model: Option<Model>) -> Vec<Rc<Strategy>> {
-        let Some(model) = model else {
-            return Vec::new();
-        };
-        let State::Won(won) = self.nodes[model.node].state else {
-            return Vec::new();
-        };
-        let strategies = self.nodes[model.node].turns[won].strategies.iter();
-        let turn = |strategy: &Rc<Strategy>| match model.symmetry {
-            Symmetry::NONE => Rc::clone(strategy),
-            other => Rc::new(turned(self.size, other, strategy)),
-        };
-        strategies.map(turn).collect()
-    }
-
     fn win(&mut self, nodes: u64) -> Option<Strategy> {
         self.work.searches += 1;
         let won = self.threats.win(Side::Black, nodes);
@@ -755,103 +658,5 @@ impl Tree {
     /// Whether nothing is left to be tried there.
     pub(crate) fn is_hopeless(&self, node: usize) -> bool {
         matches!(self.nodes[node].state, State::Hopeless)
-    }
-
-    /// Records of a won position and of all that its proof needs, those first that others need.
-    pub(crate) fn records_of(&self, node: usize) -> Vec<Record> {
-        let mut records = Vec::new();
-        let mut seen = std::collections::HashSet::new();
-        self.collect(node, &mut seen, &mut records);
-        records
-    }
-
-    /// The record of a quiet turn to which every reply is answered.
-    pub(crate) fn records_of_quiet(&self, at: Quiet) -> Vec<Record> {
-        let mut records = Vec::new();
-        let mut seen = std::collections::HashSet::new();
-        self.collect_turn(at.node, at.turn, &mut seen, &mut records);
-        records
-    }
-
-    fn collect(
-        &self,
-        number: usize,
-        seen: &mut std::collections::HashSet<usize>,
-        records: &mut Vec<Record>,
-    ) {
-        let node = &self.nodes[number];
-        if !seen.insert(number) || self.records.contains(&node.position) {
-            return;
-        }
-        match &node.state {
-            State::Threats(strategy) => records.extend(self.record_of_threats(node, strategy)),
-            State::Won(won) => self.collect_turn(number, *won, seen, records),
-            State::Fresh | State::Open | State::Hopeless => {}
-        }
-    }
-
-    fn collect_turn(
-        &self,
-        number: usize,
-        won: usize,
-        seen: &mut std::collections::HashSet<usize>,
-        records: &mut Vec<Record>,
-    ) {
-        let node = &self.nodes[number];
-        let turn = &node.turns[won];
-        let mut strategies: Vec<Strategy> =
-            turn.strategies.iter().map(|one| (**one).clone()).collect();
-        for &(reply, kid) in &turn.kids {
-            match &self.nodes[kid].state {
-                State::Threats(strategy) => {
-                    let way = Way {
-                        node: number,
-                        turn: won,
-                        reply,
-                    };
-                    let back = self.symmetry_of(way).inverse(self.size);
-                    strategies.push(turned(self.size, back, strategy));
-                }
-                _ => self.collect(kid, seen, records),
-            }
-        }
-        strategies.retain(|strategy| !strategy.is_empty());
-        records.push(Record {
-            position: node.position.clone(),
-            stone: turn.stone,
-            strategies,
-        });
-    }
-
-    /// A position that is won by threats, as a record: the first stone of the strategy, and what follows it.
-    fn record_of_threats(&self, node: &Node, strategy: &Strategy) -> Option<Record> {
-        let first = strategy.first()?;
-        let mut board = self.empty.clone();
-        for (side, cell) in stones_of(self.size, &node.position) {
-            board.place(side, cell);
-        }
-        board.place(Side::Black, first.stone);
-        let mut strategies = Vec::new();
-        for &(_, answer) in &first.replies {
-            let mut below = Strategy::new();
-            copy_below(strategy, usize::from(answer), &mut below);
-            strategies.push(below);
-        }
-        // A four that the strategy does not name: Black completes it, and the threat stands.
-        for four in board.fours(Side::White).iter() {
-            board.place(Side::White, four);
-            if let Some(stone) = board.fives(Side::White).first() {
-                let mut answered = Strategy::new();
-                copy_below(strategy, 0, &mut answered);
-                answered[0].stone = stone;
-                strategies.push(answered);
-            }
-            board.undo();
-        }
-        Some(Record {
-            position: node.position.clone(),
-            stone: first.stone,
-            strategies,
-        })
     }
 }
