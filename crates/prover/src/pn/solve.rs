@@ -237,8 +237,9 @@ impl Solver {
         board
     }
 
-    /// Adds records to those that are known, after looking at every reply once more.
-    fn publish(&self, mut found: Vec<Record>) -> Result<(), Cell> {
+    /// Adds records to those that are known, after looking at every reply once more. If they cannot be kept, everything
+    /// stops.
+    fn publish(&self, mut found: Vec<Record>, stop: &AtomicBool) -> Result<(), Cell> {
         let size = self.empty.size();
         let own: std::collections::HashSet<Encoding> =
             found.iter().map(|record| record.position.clone()).collect();
@@ -252,6 +253,7 @@ impl Solver {
             && let Err(error) = journal.append(&found)
         {
             *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            stop.store(true, Ordering::Relaxed);
         }
         Ok(())
     }
@@ -309,7 +311,7 @@ impl Solver {
             stone: centre,
             strategies: Vec::new(),
         };
-        match self.publish(vec![record]) {
+        match self.publish(vec![record], stop) {
             Ok(()) => Outcome::Won,
             Err(_) => Outcome::Open,
         }
@@ -505,7 +507,7 @@ impl Solver {
                 break;
             }
             let won = third.tree.work_on(third.at, reply, expansions, stop)
-                && self.publish(third.tree.records_of(reply.1)).is_ok();
+                && self.publish(third.tree.records_of(reply.1), stop).is_ok();
             third.failures += usize::from(!won);
         }
         tell(third.tree.work.since(before));
@@ -542,7 +544,7 @@ impl Solver {
         let mut works = |third: &mut Third, reply: (Cell, usize), expansions| {
             let before = third.tree.work;
             let won = third.tree.work_on(third.at, reply, expansions, stop)
-                && self.publish(third.tree.records_of(reply.1)).is_ok();
+                && self.publish(third.tree.records_of(reply.1), stop).is_ok();
             open -= usize::from(won);
             tell(third, open, third.tree.work.since(before));
             won
@@ -564,7 +566,10 @@ impl Solver {
                 third.failures = resist.len();
             }
         }
-        third.failures == 0 && self.publish(third.tree.records_of_quiet(third.at)).is_ok()
+        third.failures == 0
+            && self
+                .publish(third.tree.records_of_quiet(third.at), stop)
+                .is_ok()
     }
 
     /// Bytes that the tree of one of so many threads may take.
@@ -596,7 +601,7 @@ impl Solver {
                     records: self.records.len(),
                     work: tree.work.since(before),
                 };
-                if won && self.publish(tree.records_of(root)).is_ok() {
+                if won && self.publish(tree.records_of(root), stop).is_ok() {
                     tell(news(Stage::Won));
                     return Outcome::Won;
                 }
