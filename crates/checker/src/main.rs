@@ -4,14 +4,10 @@
 //! `--seed S` chooses others. Exits with 0 if every file is VERIFIED, 1 if one is REJECTED, otherwise 2.
 
 #![forbid(unsafe_code)]
-#![expect(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "this is the program's output"
-)]
 
 use std::ffi::OsString;
 use std::fmt::Display;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -48,14 +44,27 @@ fn arguments() -> Option<Arguments> {
     (!arguments.files.is_empty()).then_some(arguments)
 }
 
+/// Prints a line. That nobody reads it any more is no error: the exit code says the same.
+fn say(line: impl Display) -> io::Result<()> {
+    match writeln!(io::stdout(), "{line}") {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}
+
+/// Says what went wrong, if there is anybody to tell.
+fn complain(line: impl Display) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
 /// Prints the verdict on a database of Go-Moku and returns its exit code.
-fn check_gomoku(bytes: &[u8], arguments: &Arguments, name: impl Display) -> u8 {
+fn check_gomoku(bytes: &[u8], arguments: &Arguments, name: impl Display) -> io::Result<u8> {
     let start = Instant::now();
     let database = match GomokuDatabase::read(bytes) {
         Ok(database) => database,
         Err(error) => {
-            println!("REJECTED {error}  [{name}]");
-            return 1;
+            say(format_args!("REJECTED {error}  [{name}]"))?;
+            return Ok(1);
         }
     };
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
@@ -66,68 +75,82 @@ fn check_gomoku(bytes: &[u8], arguments: &Arguments, name: impl Display) -> u8 {
     };
     let verdict = database.check(&limits, |_, _| {});
     let seconds = start.elapsed().as_secs_f64();
-    println!("{verdict}  [{name}]");
+    say(format_args!("{verdict}  [{name}]"))?;
     if let GomokuVerdict::Verified(report) | GomokuVerdict::VerifiedSample(report) = &verdict {
-        println!("  {report}, {seconds:.3} s");
-        println!("  positions by stones: {:?}", report.plies);
+        say(format_args!("  {report}, {seconds:.3} s"))?;
+        say(format_args!("  positions by stones: {:?}", report.plies))?;
     }
-    verdict.exit_code()
+    Ok(verdict.exit_code())
+}
+
+/// Prints the verdict on a certificate of a draw and returns its exit code.
+fn check_certificate(text: &str, name: impl Display) -> io::Result<u8> {
+    let start = Instant::now();
+    let verdict = check_draw(text, &Limits::default());
+    let seconds = start.elapsed().as_secs_f64();
+    say(format_args!("{verdict}  [{name}]"))?;
+    if let DrawVerdict::Verified(report) = &verdict {
+        say(format_args!(
+            "  {} positions, {} answers, {seconds:.3} s",
+            report.positions, report.answers
+        ))?;
+    }
+    Ok(verdict.exit_code())
+}
+
+/// Prints the verdict on a proof of a win and returns its exit code.
+fn check_proof(text: &str, name: impl Display) -> io::Result<u8> {
+    let start = Instant::now();
+    let verdict = check(text, &Limits::default());
+    let seconds = start.elapsed().as_secs_f64();
+    say(format_args!("{verdict}  [{name}]"))?;
+    if let Verdict::Verified(report) | Verdict::VerifiedExcept(report) = &verdict {
+        say(format_args!(
+            "  {} nodes, {} visits, {} replies covered, depth {}, {seconds:.3} s",
+            report.nodes, report.visits, report.covered, report.depth
+        ))?;
+    }
+    Ok(verdict.exit_code())
+}
+
+/// Checks one file after the other and returns the worst exit code.
+fn run(arguments: &Arguments) -> io::Result<u8> {
+    let mut codes = Vec::new();
+    for file in &arguments.files {
+        let name = file.display();
+        codes.push(match std::fs::read(file) {
+            Ok(bytes) if is_gomoku_database(&bytes) => check_gomoku(&bytes, arguments, name)?,
+            Ok(bytes) => match std::str::from_utf8(&bytes) {
+                Ok(text) if is_draw_certificate(text) => check_certificate(text, name)?,
+                Ok(text) => check_proof(text, name)?,
+                Err(_) => {
+                    say(format_args!(
+                        "REJECTED the file is not UTF-8 text  [{name}]"
+                    ))?;
+                    1
+                }
+            },
+            Err(error) => {
+                complain(format_args!("tengen-check: cannot read {name}: {error}"));
+                2
+            }
+        });
+    }
+    Ok(if codes.contains(&1) {
+        1
+    } else {
+        codes.into_iter().max().unwrap_or(2)
+    })
 }
 
 fn main() -> ExitCode {
     let Some(arguments) = arguments() else {
-        eprintln!("{USAGE}");
+        complain(USAGE);
         return ExitCode::from(2);
     };
-    let mut codes = Vec::new();
-    for file in &arguments.files {
-        let name = file.display();
-        let bytes = match std::fs::read(file) {
-            Ok(bytes) => bytes,
-            Err(error) => {
-                eprintln!("tengen-check: cannot read {name}: {error}");
-                codes.push(2);
-                continue;
-            }
-        };
-        if is_gomoku_database(&bytes) {
-            codes.push(check_gomoku(&bytes, &arguments, name));
-            continue;
-        }
-        let start = Instant::now();
-        let Ok(text) = std::str::from_utf8(&bytes) else {
-            println!("REJECTED the file is not UTF-8 text  [{name}]");
-            codes.push(1);
-            continue;
-        };
-        if is_draw_certificate(text) {
-            let verdict = check_draw(text, &Limits::default());
-            let seconds = start.elapsed().as_secs_f64();
-            println!("{verdict}  [{name}]");
-            if let DrawVerdict::Verified(report) = &verdict {
-                println!(
-                    "  {} positions, {} answers, {seconds:.3} s",
-                    report.positions, report.answers
-                );
-            }
-            codes.push(verdict.exit_code());
-            continue;
-        }
-        let verdict = check(text, &Limits::default());
-        let seconds = start.elapsed().as_secs_f64();
-        println!("{verdict}  [{name}]");
-        if let Verdict::Verified(report) | Verdict::VerifiedExcept(report) = &verdict {
-            println!(
-                "  {} nodes, {} visits, {} replies covered, depth {}, {seconds:.3} s",
-                report.nodes, report.visits, report.covered, report.depth
-            );
-        }
-        codes.push(verdict.exit_code());
-    }
-    let worst = if codes.contains(&1) {
-        1
-    } else {
-        codes.into_iter().max().unwrap_or(2)
-    };
-    ExitCode::from(worst)
+    let code = run(&arguments).unwrap_or_else(|error| {
+        complain(format_args!("tengen-check: cannot write: {error}"));
+        2
+    });
+    ExitCode::from(code)
 }

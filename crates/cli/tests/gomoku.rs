@@ -167,7 +167,7 @@ fn whoever_plays_white_loses(folder: &Folder) {
 
 fn reproduced(folder: &Folder) {
     let said = folder
-        .run(&["reproduce", "gomoku", "--database", "four.db"])
+        .run(&["reproduce", "gomoku", "--quick", "--database", "four.db"])
         .ok();
     assert!(
         said.contains("\nVERIFIED by the checker: Black wins\n"),
@@ -176,13 +176,33 @@ fn reproduced(folder: &Folder) {
     assert!(said.contains("138,790"), "{said}");
     assert!(said.contains("they cannot be compared"), "{said}");
     assert!(!said.contains("not kept"), "{said}");
+    two_ways(&said);
     fs::remove_file(folder.path("four.db.json")).expect("removed");
     let said = folder
-        .run(&["reproduce", "gomoku", "--database", "four.db"])
+        .run(&["reproduce", "gomoku", "--quick", "--database", "four.db"])
         .ok();
     assert!(said.contains("not kept"), "{said}");
     let wrong = folder.run(&["reproduce", "mnk", "--database", "four.db"]);
     assert!(wrong.refused().starts_with("--database is about gomoku"));
+}
+
+/// Both searches have a row for each limit, on 20 positions of games and 20 of the proof, and find wins.
+fn two_ways(said: &str) {
+    for set in ["20 positions of games", "20 positions of the proof"] {
+        let rows = said.split_once(set).expect(set).1.lines().skip(4);
+        let rows: Vec<Vec<&str>> = rows
+            .take(6)
+            .map(|row| row.split('|').map(str::trim).collect())
+            .collect();
+        for (row, search) in rows.iter().zip(["tree search", "db-search"].iter().cycle()) {
+            assert_eq!(row[1], *search, "{said}");
+        }
+        let [tree, db] = [&rows[4], &rows[5]].map(|row| row[3].parse::<u32>().expect("a number"));
+        assert!(
+            (10..=20).contains(&tree) && (5..=20).contains(&db),
+            "{said}"
+        );
+    }
 }
 
 #[test]

@@ -36,9 +36,9 @@ fn thrown(rules: Rules, stones: usize, random: &mut Random) -> Option<Position> 
 fn every_win_by_threats_is_verified() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let (mut won, mut nothing, mut elsewhere) = (0, 0, 0);
-    let texts = ["gomoku", "9,9,5,1,1", "13,11,5,1,1"];
-    for number in 0..240 {
-        let rules: Rules = texts[number % 3].parse().expect("rules");
+    let texts = ["gomoku", "9,9,5,1,1", "13,11,5,1,1", "gomoku-standard"];
+    for number in 0..320 {
+        let rules: Rules = texts[number % 4].parse().expect("rules");
         let Some(position) = thrown(rules, 8 + number % 12, &mut random) else {
             continue;
         };

@@ -9,6 +9,7 @@ mod gomoku;
 mod hostile;
 mod mutants;
 mod partial;
+mod program;
 mod region;
 mod soundness;
 mod suite;

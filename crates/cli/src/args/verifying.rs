@@ -96,7 +96,8 @@ Items:
            draws, the first player wins 6,5,4, and others; with --out the table is kept as mnk.json
   gomoku   the solution of Go-Moku, its size and what it took: Allis, Searching for Solutions in Games and
            Artificial Intelligence, chapter 5 and Table 5.1; with --database FILE one of `tengen gomoku solve`,
-           otherwise of a small instance, a position of four stones
+           otherwise of a small instance, a position of four stones; and wins by threats found in two ways, by tree
+           search and by db-search, on the same positions
 
 The first Ctrl-C ends the run after the present position, in kagami with the games that are finished; the exit status is then 130. With --out, the next \
 run takes over what is finished, after checking its proof again, and goes on with the rest.

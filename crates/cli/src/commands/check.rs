@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Context as _;
-use serde_json::json;
+use serde_json::{Value, json};
 use tengen_checker::{
     DrawReport, DrawVerdict, GomokuVerdict, Limits, Report, Verdict, check_draw,
     is_draw_certificate, is_gomoku_database,
@@ -220,9 +220,7 @@ fn print(
     }
     let (word, report) = (judged.word(), judged.report());
     if args.json {
-        let line = json!({
-            "file": name,
-            "verdict": word,
+        let details = json!({
             "reason": judged.reason(),
             "rules": report.map(|report| &report.rules),
             "position": report.map(|report| &report.position),
@@ -232,9 +230,8 @@ fn print(
             "depth": report.map(|report| report.depth),
             "nodes": report.map(|report| report.nodes),
             "visits": report.map(|report| report.visits),
-            "bytes": size,
-            "seconds": seconds,
         });
+        let line = json_line(&name, word, size, seconds, details);
         return Ok(writeln!(out, "{line}")?);
     }
     let cost = format!("{} bytes, {seconds:.3} s", grouped(size));
@@ -272,6 +269,21 @@ fn print(
     Ok(())
 }
 
+/// What is said of every file, and what is said of this one.
+pub(super) fn json_line(name: &str, word: &str, size: u64, seconds: f64, details: Value) -> Value {
+    let mut line = json!({
+        "file": name,
+        "verdict": word,
+        "reason": null,
+        "bytes": size,
+        "seconds": seconds,
+    });
+    if let (Some(line), Value::Object(details)) = (line.as_object_mut(), details) {
+        line.extend(details);
+    }
+    line
+}
+
 fn print_draw(
     name: &str,
     report: &DrawReport,
@@ -281,16 +293,12 @@ fn print_draw(
     out: &mut Output,
 ) -> anyhow::Result<()> {
     if args.json {
-        let line = json!({
-            "file": name,
-            "verdict": "VERIFIED",
-            "reason": null,
+        let details = json!({
             "draw": { "line": report.line, "per_turn": report.per_turn },
             "positions": report.positions,
             "answers": report.answers,
-            "bytes": size,
-            "seconds": seconds,
         });
+        let line = json_line(name, "VERIFIED", size, seconds, details);
         return Ok(writeln!(out, "{line}")?);
     }
     writeln!(

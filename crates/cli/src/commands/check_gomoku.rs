@@ -7,7 +7,7 @@ use std::thread;
 use serde_json::json;
 use tengen_checker::{GomokuDatabase, GomokuLimits, GomokuReport, GomokuVerdict};
 
-use super::check::{Judged, counted};
+use super::check::{Judged, counted, json_line};
 use crate::args::CheckArgs;
 use crate::interrupt;
 use crate::output::{Output, grouped};
@@ -62,10 +62,7 @@ pub(super) fn print(
     out: &mut Output,
 ) -> anyhow::Result<()> {
     if args.json {
-        let line = json!({
-            "file": name,
-            "verdict": word,
-            "reason": null,
+        let details = json!({
             "rules": report.rules,
             "position": report.position,
             "attacker": "black",
@@ -79,9 +76,8 @@ pub(super) fn print(
             "steps": report.steps,
             "plies": report.plies,
             "threads": report.threads,
-            "bytes": size,
-            "seconds": seconds,
         });
+        let line = json_line(name, word, size, seconds, details);
         return Ok(writeln!(out, "{line}")?);
     }
     let claim = if report.checked == report.records {

@@ -78,17 +78,46 @@ pub fn suits(rules: Rules) -> Option<Fives> {
 /// Looks for a win of the side to move by fours and threes, with so many nodes; `None` for other games
 /// ([`suits`]), or if the game is over.
 pub fn win_by_threats(position: &Position, nodes: u64) -> Option<Threats> {
-    let board = board_of(position)?;
-    let mut search = ThreatSearch::new(board, TABLE_BITS);
-    let attacker = position.to_move();
-    Some(match search.search(attacker, Means::Threes, nodes) {
-        Answer::Won => match search.win(attacker, nodes) {
-            Some(strategy) => Threats::Won(Win { strategy }),
-            None => Threats::Unknown,
-        },
-        Answer::Failed => Threats::Nothing,
-        Answer::Unknown => Threats::Unknown,
-    })
+    ThreatSolver::new().solve(position, nodes)
+}
+
+/// Looks for wins by fours and threes. Keep it and use it again: it keeps its memory, but nothing of what was in it.
+#[derive(Debug, Default)]
+pub struct ThreatSolver {
+    search: Option<ThreatSearch>,
+}
+
+impl ThreatSolver {
+    /// A solver.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// As [`win_by_threats`].
+    pub fn solve(&mut self, position: &Position, nodes: u64) -> Option<Threats> {
+        let board = board_of(position)?;
+        let search = match &mut self.search {
+            Some(search) => {
+                search.start(board);
+                search
+            }
+            none => none.insert(ThreatSearch::new(board, TABLE_BITS)),
+        };
+        let attacker = position.to_move();
+        Some(match search.search(attacker, Means::Threes, nodes) {
+            Answer::Won => match search.win(attacker, nodes) {
+                Some(strategy) => Threats::Won(Win { strategy }),
+                None => Threats::Unknown,
+            },
+            Answer::Failed => Threats::Nothing,
+            Answer::Unknown => Threats::Unknown,
+        })
+    }
+
+    /// How many positions the last search has looked at.
+    pub fn nodes(&self) -> u64 {
+        self.search.as_ref().map_or(0, |search| search.nodes)
+    }
 }
 
 impl Win {

@@ -5,6 +5,7 @@ use tengen_rules::Side;
 
 use super::board::Board;
 use super::cells::{Cell, Cells};
+use super::patterns::Fives;
 use super::strategy::{AtHand, Step, at_hand};
 use crate::proof::{ProofNode, Reply};
 
@@ -104,12 +105,20 @@ impl Writer<'_> {
         } else {
             let double = self.board.doubles(self.attacker).first()?;
             let child = self.double(double)?;
-            self.answer(node, None, child);
             self.board.place(self.attacker, double);
             stops = *self.board.fives(self.attacker);
             self.board.undo();
             stops.insert(double);
             stops = stops.or(*self.board.fours(defender));
+            match self.board.wins() {
+                Fives::OrMore => self.answer(node, None, child),
+                // The null turn proves nothing then: each of the others by its name.
+                Fives::Exactly => {
+                    for other in self.board.empty().without(stops).iter() {
+                        self.answer(node, Some(other), child);
+                    }
+                }
+            }
         }
         for reply in stops.iter() {
             self.board.place(defender, reply);

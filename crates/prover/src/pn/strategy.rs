@@ -132,30 +132,28 @@ const PATIENCE: u32 = 30_000;
 
 /// Whether the strategy wins for the attacker, who is to move, against every defence.
 pub(crate) fn wins(board: &mut Board, attacker: Side, strategy: &[Step]) -> bool {
-    let mut player = Player {
-        board,
-        attacker,
-        strategy,
-        patience: PATIENCE,
-        related: None,
-    };
-    player.turn(Some(0))
+    Player::new(board, attacker, strategy).turn(Some(0))
 }
 
 /// The same, and on which empty cells a stone of the defender could change it: a superset, as `docs/gomoku-format.md` shows.
 pub(crate) fn related(board: &mut Board, attacker: Side, strategy: &[Step]) -> Option<Cells> {
     let mut cells = Cells::default();
-    let mut player = Player {
-        board,
-        attacker,
-        strategy,
-        patience: PATIENCE,
-        related: Some(&mut cells),
-    };
+    let mut player = Player::new(board, attacker, strategy);
+    player.related = Some(&mut cells);
     player.turn(Some(0)).then_some(cells)
 }
 
-impl Player<'_> {
+impl<'a> Player<'a> {
+    fn new(board: &'a mut Board, attacker: Side, strategy: &'a [Step]) -> Self {
+        Self {
+            board,
+            attacker,
+            strategy,
+            patience: PATIENCE,
+            related: None,
+        }
+    }
+
     fn relate(&mut self, cells: Cells) {
         if let Some(related) = &mut self.related {
             **related = related.or(cells);
@@ -274,14 +272,7 @@ pub(crate) fn answers_four(
     strategy: &[Step],
     step: usize,
 ) -> bool {
-    let mut player = Player {
-        board,
-        attacker,
-        strategy,
-        patience: PATIENCE,
-        related: None,
-    };
-    player.interposed(step)
+    Player::new(board, attacker, strategy).interposed(step)
 }
 
 /// The part of a strategy from a step on, as a strategy of its own.

@@ -129,6 +129,13 @@ impl ThreatSearch {
         }
     }
 
+    /// Begins anew on another board, as if it were the first.
+    pub(crate) fn start(&mut self, board: Board) {
+        self.board = board;
+        self.table.fill([Entry::default(); BUCKET]);
+        self.nodes = 0;
+    }
+
     /// Looks for a win of the attacker, who is to move, with so many nodes.
     pub(crate) fn search(&mut self, attacker: Side, means: Means, nodes: u64) -> Answer {
         (self.attacker, self.means) = (attacker, means);

@@ -21,7 +21,7 @@ use crate::{interrupt, proof_file};
 
 pub(crate) use allis::{Allis, DB_SEARCHES, print_plies};
 pub(crate) use solve::{Report, Search, search, with_suffix};
-pub(crate) use summary::Summary;
+pub(crate) use summary::{Summary, processor_time};
 
 pub(crate) fn run(args: &GomokuArgs, out: &mut Output) -> anyhow::Result<()> {
     match &args.command {

@@ -1,5 +1,7 @@
 //! Go-Moku solved: what it took and how large the solution is, beside Allis's.
 
+mod threats;
+
 use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
@@ -9,7 +11,7 @@ use tengen_checker::GomokuVerdict;
 use tengen_prover::pn::{Database, Settings, Solver};
 use tengen_rules::{Rules, notation};
 
-use super::table::Table;
+use super::Table;
 use crate::args::ReproduceArgs;
 use crate::commands::gomoku::{
     Allis, DB_SEARCHES, Report, Search, Summary, checked, open, print_plies, root_of, search,
@@ -68,6 +70,7 @@ pub(super) fn run(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<()> 
     effort(&solution, &plies, out)?;
     let allis = Allis::of(solution.database.wins());
     print_plies(&plies, Some(allis), out)?;
+    threats::compare(&solution.database, args.quick, out)?;
     if let Some(folder) = &args.out {
         if let Some(summary) = &solution.summary {
             summary.write(&folder.join("gomoku.json"))?;
