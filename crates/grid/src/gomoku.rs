@@ -145,8 +145,10 @@ impl Search<'_> {
     }
 
     fn hand_out(&mut self) -> io::Result<()> {
-        // Without a name nobody could be told anything.
-        while !self.feed.name().is_empty() && self.out.len() < self.transport.capacity() {
+        // One waits for the first worker who comes; it may have been answered before this process began.
+        let most = self.transport.capacity().max(1);
+        // Without a name of the feed nobody could be told anything.
+        while !self.feed.name().is_empty() && self.out.len() < most {
             let Some(round) = self.rounds.next(self.tell) else {
                 break;
             };

@@ -6,7 +6,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use tengen_checker::{GomokuDatabase, GomokuLimits, GomokuVerdict};
-use tengen_prover::pn::{Findings, Helper, Outcome, Refused, Rounds, Settings, Solver, Stage};
+use tengen_prover::pn::{
+    Findings, Helper, News, Outcome, Refused, Rounds, Settings, Solver, Stage,
+};
 use tengen_rules::{Position, Rules, notation};
 
 const FOUR: &str = "H8 L10 I9 G7";
@@ -101,13 +103,13 @@ fn others_solve_a_position_and_a_liar_adds_nothing() {
 
     // The truth is taken, and what others do is of no use any more.
     let stages = RefCell::new(Vec::new());
-    let tell = |news: tengen_prover::pn::News| stages.borrow_mut().push(news.stage);
+    let tell = |news: News| stages.borrow_mut().push((news.stage, news.third.is_some()));
     let taken = rounds
         .take(first.number, &done, Duration::ZERO, &stop, &tell)
         .expect("the truth");
     assert!(!taken.again);
     assert_eq!(taken.pointless, [second.number]);
-    assert_eq!(stages.borrow().last(), Some(&Stage::Won));
+    assert_eq!(stages.borrow().last(), Some(&(Stage::Won, true)));
     assert!(rounds.is_over());
     assert_eq!(rounds.end(&stop).expect("kept"), Outcome::Won);
     is_verified(&solver);

@@ -224,8 +224,11 @@ impl<'a> Rounds<'a> {
             if asked.round == 0 && board.count() == 2 {
                 self.tasks[asked.task].task.untried = untried;
             }
-            // Who was asked about one third move says nothing about others.
-            let is_asked = |stone| asked.thirds.is_empty() || asked.thirds.contains(&stone);
+            // Who was asked about one third move says nothing about others, and after more stones there are none.
+            let is_asked = |stone| {
+                let is_one = asked.thirds.is_empty() || asked.thirds.contains(&stone);
+                is_one && board.count() == 2
+            };
             let tried = answer.thirds.iter().map(|&(_, failures)| failures);
             for (failures, stone) in tried.zip(stones).filter(|&(_, stone)| is_asked(stone)) {
                 self.tasks[asked.task].order.push((failures, stone));
@@ -285,8 +288,21 @@ impl<'a> Rounds<'a> {
         for number in &pointless {
             self.out.remove(number);
         }
-        self.say(tell, number, stage, None);
+        let third = self.winner(number).filter(|_| stage == Stage::Won);
+        self.say(tell, number, stage, third);
         pointless
+    }
+
+    /// Black's move in the position of a task, if it is known to win.
+    fn winner(&self, number: usize) -> Option<Cell> {
+        let board = &self.tasks[number].task.board;
+        let (position, there) = canonical(board);
+        let record = self.solver.records.get(board.size(), &position)?;
+        Some(
+            there
+                .inverse(board.size())
+                .apply(board.size(), record.stone),
+        )
     }
 
     /// What came of it all.
