@@ -123,8 +123,7 @@ fn go_moku_is_solved_by_two_workers() {
     assert!(verdict.starts_with("VERIFIED"), "{verdict}");
 
     // Ctrl-C: workers stop, and the same command would go on.
-    let command = folder.command(&two).stdin(Stdio::null()).spawn();
-    let mut stopped = Running(command.expect("it starts"));
+    let mut stopped = start(&folder, &two);
     until("somebody works on it", || {
         let workers = status()["workers"].to_string();
         workers.contains("\"kind\":\"gomoku\"")

@@ -170,7 +170,7 @@ fn two_workers_solve_a_position() {
     let folder = folder("gomoku_two_workers");
     let server = Server::start(&folder);
     let grid = server.grid();
-    let _workers = ["one", "two"].map(|name| Process::worker(name, &server, &folder));
+    let workers = ["one", "two"].map(|name| Process::worker(name, &server, &folder));
     until("both are there", || {
         let status = status(&grid, Duration::from_millis(200)).expect("an answer");
         status.workers.len() == 2
@@ -182,7 +182,7 @@ fn two_workers_solve_a_position() {
     // The journal has it: nobody is asked again.
     let again = solver(FOUR, &folder);
     assert_eq!(again.count(), first.count());
-    drop(_workers);
+    drop(workers);
     assert_eq!(solve(&again, &grid, 2, &stop).0, Outcome::Won);
     is_verified(&again);
 }
@@ -231,10 +231,13 @@ fn what_is_answered_while_nobody_listens_is_not_lost() {
     is_verified(&solver);
 }
 
+/// Makes something else of a result.
+type Lie = fn(&mut JobResult);
+
 /// Does what it is asked, and then says something else.
 struct Liar {
     local: LocalWorker,
-    lie: fn(&mut JobResult),
+    lie: Lie,
 }
 
 impl Worker for Liar {
@@ -259,7 +262,7 @@ fn who_lies_adds_nothing_and_is_dropped() {
     let server = Server::start(&folder);
     let grid = server.grid();
     let (solver, stop) = (solver(FOUR, &folder), AtomicBool::new(false));
-    let lies: [(&str, fn(&mut JobResult)); 2] = [
+    let lies: [(&str, Lie); 2] = [
         ("false-record", |result| {
             let findings = result.gomoku.as_mut().expect("a round");
             findings.records.extend(false_record());
