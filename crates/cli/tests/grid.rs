@@ -88,6 +88,58 @@ fn a_server_a_worker_and_a_search() {
     assert!(status.contains("w1"), "{status}");
 }
 
+/// A search of Go-Moku that two workers do, killed and stopped and gone on with.
+#[test]
+fn go_moku_is_solved_by_two_workers() {
+    let folder = Folder::new("grid_gomoku");
+    let (_server, url) = up(&folder);
+    let solve = |stones: &[&'static str], out: &'static str| {
+        let mut arguments = vec!["gomoku", "solve", "--out", out, "--grid", &url];
+        arguments.extend(stones);
+        arguments
+    };
+    let four = solve(&["H8", "L10", "I9", "G7"], "four.db");
+    let two = solve(&["H8", "A1"], "two.db");
+    let status = || {
+        let shown = folder.run(&["grid", "status", "--json", "--grid", &url]);
+        serde_json::from_str::<serde_json::Value>(&shown.ok()).expect("JSON")
+    };
+    let is_there = || status()["clients"].to_string().contains("gomoku");
+    // Killed while it waits for workers.
+    let mut killed = start(&folder, &four);
+    until("the search is there", is_there);
+    killed.0.kill().expect("killed");
+    let _workers = ["w1", "w2"].map(|name| {
+        let line = ["worker", "--threads", "1", "--nice", "0", "--name", name];
+        start(&folder, &[&line[..], &["--connect", &url]].concat())
+    });
+    let solved = folder.run(&[&four[..], &["--json"]].concat());
+    let solved: serde_json::Value = serde_json::from_str(&solved.ok()).expect("JSON");
+    assert_eq!(solved["result"], "win", "{solved}");
+    assert_eq!(solved["check"], "VERIFIED");
+    assert!(solved["expansions"].as_u64() > Some(0), "workers tell it");
+    assert!(solved["cpu_seconds"].as_f64() > Some(0.0));
+    let verdict = folder.run(&["check", "four.db"]).ok();
+    assert!(verdict.starts_with("VERIFIED"), "{verdict}");
+
+    // Ctrl-C: workers stop, and the same command would go on.
+    let mut stopped = start(&folder, &two);
+    until("somebody works on it", || {
+        let workers = status()["workers"].to_string();
+        workers.contains("\"kind\":\"gomoku\"")
+    });
+    let pid = stopped.0.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &pid]).status();
+    assert!(sent.expect("kill is there").success());
+    assert_eq!(stopped.0.wait().expect("it ends").code(), Some(130));
+    assert!(folder.path("two.db.journal").exists() && !folder.path("two.db").exists());
+    until("the workers are free", || {
+        !status()["workers"]
+            .to_string()
+            .contains("\"kind\":\"gomoku\"")
+    });
+}
+
 #[test]
 fn what_cannot_work_is_said_clearly() {
     let folder = Folder::new("grid_errors");

@@ -1,6 +1,7 @@
 //! What workers are asked and what they answer.
 
 use serde::{Deserialize, Serialize};
+use tengen_prover::pn::Findings;
 use tengen_rules::{PositionKey, Side, Turn};
 
 use crate::{Numbers, Verdict};
@@ -77,6 +78,15 @@ pub enum Work {
     },
     /// What an engine thinks.
     Evaluate,
+    /// One round of a position of Go-Moku that Black is to win (`tengen_prover::pn`).
+    Gomoku {
+        /// Where the search tells what it has proved.
+        feed: String,
+        /// Which round.
+        round: usize,
+        /// The third moves that are to be proved, column and row from 0.
+        thirds: Vec<(usize, usize)>,
+    },
 }
 
 /// What a worker has found out about a position.
@@ -155,6 +165,9 @@ pub struct JobResult {
     pub nodes: u64,
     /// The processor's time that it took.
     pub seconds: f64,
+    /// What came of a round of Go-Moku.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gomoku: Option<Box<Findings>>,
 }
 
 /// A side as text: `black`.

@@ -8,6 +8,7 @@
 pub mod clock;
 mod compose;
 mod follow;
+pub mod gomoku;
 mod job;
 pub mod jobs;
 pub mod nats;

@@ -153,6 +153,7 @@ async fn only_its_own(folder: &Path, server: &Server, keys: &Keys) {
         "tengen.cancel.client",
         "tengen.control.two",
         "tengen.client.client",
+        "tengen.records.client.feed",
         "tengen.call",
         "tengen.beat.one",
     ] {
@@ -206,6 +207,10 @@ async fn only_its_own(folder: &Path, server: &Server, keys: &Keys) {
             "STREAM.CREATE.MINE",
             "STREAM.MSG.GET.TENGEN_RESULTS",
             "STREAM.MSG.DELETE.TENGEN_JOBS",
+            "STREAM.INFO.TENGEN_RECORDS",
+            "STREAM.PURGE.TENGEN_RECORDS",
+            "STREAM.MSG.DELETE.TENGEN_RECORDS",
+            "CONSUMER.CREATE.TENGEN_RECORDS",
             "CONSUMER.NAMES.TENGEN_RESULTS",
             "CONSUMER.CREATE.TENGEN_RESULTS",
             "CONSUMER.CREATE.TENGEN_JOBS",
@@ -274,15 +279,23 @@ async fn steer(folder: &Path, server: &Server, keys: &Keys) {
     }
     let answer = context.publish("tengen.result.two.client.0", "an answer".into());
     answer.await.expect("sent").await.expect("kept");
+    let records = async_nats::jetstream::stream::Config {
+        name: "TENGEN_RECORDS".to_owned(),
+        subjects: vec!["tengen.records.>".to_owned()],
+        ..async_nats::jetstream::stream::Config::default()
+    };
+    context.create_stream(records).await.expect("a stream");
+    let record = context.publish("tengen.records.client.feed", "a record".into());
+    record.await.expect("sent").await.expect("kept");
     let counts = async || {
         let mut both = Vec::new();
-        for stream in ["TENGEN_JOBS", "TENGEN_RESULTS"] {
+        for stream in ["TENGEN_JOBS", "TENGEN_RESULTS", "TENGEN_RECORDS"] {
             let mut stream = context.get_stream(stream).await.expect("still there");
             both.push(stream.info().await.expect("readable").state.messages);
         }
         both
     };
-    assert_eq!(counts().await, [40, 1]);
+    assert_eq!(counts().await, [40, 1, 1]);
     let mut heard = master.subscribe("tengen.>").await.expect("subscribed");
     settled(&master, "$JS.API").await;
     let next = "tengen.api.CONSUMER.MSG.NEXT.TENGEN_JOBS.normal-expand-any";
@@ -291,12 +304,14 @@ async fn steer(folder: &Path, server: &Server, keys: &Keys) {
         (next, r#"{"batch":1,"no_wait":true}"#),
         (nothing_there, r#"{"batch":1,"no_wait":true}"#),
         ("tengen.api.CONSUMER.NAMES.TENGEN_JOBS", "{}"),
+        ("tengen.api.STREAM.MSG.GET.TENGEN_RECORDS", r#"{"seq":1}"#),
         ("$JS.ACK.TENGEN_JOBS.normal-expand-any.1.39.39.0.0", "+NXT"),
     ];
     for reply in [
         "tengen.result.two.client.name",
         "tengen.beat.two",
         "tengen.client.client",
+        "tengen.records.client.feed",
         "tengen.job.high.expand.any.client.name",
         "$JS.API.STREAM.PURGE.TENGEN_RESULTS",
         "$JS.API.STREAM.DELETE.TENGEN_RESULTS",
@@ -319,11 +334,11 @@ async fn steer(folder: &Path, server: &Server, keys: &Keys) {
     let more = tokio::time::timeout(Duration::from_millis(300), heard.next()).await;
     assert!(more.is_err(), "{more:?}");
     // One may have been acknowledged: that is what it is for.
-    let [jobs, results] = counts().await[..] else {
-        panic!("two streams")
+    let [jobs, results, records] = counts().await[..] else {
+        panic!("three streams")
     };
     assert!((39..=40).contains(&jobs), "{jobs}");
-    assert_eq!(results, 2);
+    assert_eq!((results, records), (2, 1));
     let names = asked(&master, "$JS.API.CONSUMER.NAMES.TENGEN_JOBS").await;
     let names = names.expect("an answer")["consumers"].clone();
     assert_eq!(names, serde_json::json!(["normal-expand-any"]));

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use tengen_rules::Rules;
 
+use super::grid::GridUseArgs;
 use super::proving::{Time, seconds, threads};
 
 /// Solve Go-Moku, and play against the solution
@@ -44,13 +45,17 @@ From the empty board Black takes the centre; White's second moves, up to symmetr
 empty board of 15x15 it takes hours. A position has Black to move and as many black stones as white ones; one that Black does not win is searched
 until a limit comes.
 
+With --grid the workers of a grid (`tengen worker`) do the work; what they find is played through again before it is kept, and the database is
+checked as ever. The same command goes on with or without a grid. --memory is the workers' own then.
+
 Exit status 0 also if it is not solved: the last lines, and `result` in JSON, say how far it came. 130 if it was stopped with Ctrl-C.
 
 Examples:
   tengen gomoku solve --out gomoku.db
   tengen gomoku solve --rules gomoku-standard --out standard.db --threads 2 --memory 6G
   tengen gomoku solve H8 L10 I9 G7 --out opening.db --seconds 60
-  tengen gomoku solve --rules 9,9,5,1,1 E5 F6 --out nine.db --json")]
+  tengen gomoku solve --rules 9,9,5,1,1 E5 F6 --out nine.db --json
+  tengen gomoku solve --out gomoku.db --grid nats://TOKEN@localhost:4222")]
 pub(crate) struct GomokuSolveArgs {
     /// Stones in the order of play, or a set-up, with Black to move; nothing is the empty board
     #[arg(value_name = "POSITION")]
@@ -64,7 +69,7 @@ pub(crate) struct GomokuSolveArgs {
     #[arg(long, value_name = "FILE", default_value = "gomoku.db")]
     pub(crate) out: PathBuf,
 
-    /// How many second moves are worked on at once [default: as many as there are processors]
+    /// How many second moves are worked on at once, or workers' threads on a grid [default: as many as there are]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<usize>,
 
@@ -75,6 +80,9 @@ pub(crate) struct GomokuSolveArgs {
     /// Stop after so much time, `inf` for never
     #[arg(long, value_name = "S", default_value = "inf", value_parser = seconds)]
     pub(crate) seconds: Time,
+
+    #[command(flatten)]
+    pub(crate) grid: GridUseArgs,
 
     /// Print JSON
     #[arg(long)]

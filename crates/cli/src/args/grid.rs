@@ -66,7 +66,7 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(64..))]
     pub(crate) memory: Option<u64>,
 
-    /// Do only this sort of work: expand, verify, prove or evaluate; may be repeated
+    /// Do only this sort of work: expand, verify, prove, evaluate or gomoku; may be repeated
     #[arg(long, value_name = "KIND")]
     pub(crate) only: Vec<Kind>,
 

@@ -18,6 +18,9 @@ use crate::commands::check::counted;
 use crate::interrupt;
 use crate::output::Output;
 
+/// What all jobs together may use where Go-Moku is solved, if nobody says it.
+const USUAL_MEGABYTES: u64 = 4 << 10;
+
 /// What a job uses at most, as seen: tables, stack and memory of earlier jobs.
 const MEGABYTES_PER_JOB: u64 = 256;
 
@@ -43,7 +46,10 @@ pub(crate) fn run(args: &WorkerArgs, out: &mut Output) -> anyhow::Result<()> {
     let (form, who) = (args.log, options.name.clone());
     log_started(form, &access, &options);
     let log = move |log: Log| write_log(form, &who, &log);
-    let worked = run_worker(&access, options, Arc::new(LocalWorker::new()), leave, log)?;
+    let megabytes = args.memory.unwrap_or(USUAL_MEGABYTES);
+    let room = usize::try_from(megabytes << 20).unwrap_or(usize::MAX);
+    let worker = LocalWorker::new().with_room(options.threads, room);
+    let worked = run_worker(&access, options, Arc::new(worker), leave, log)?;
     writeln!(
         out,
         "{} done, {} failed, {} of another version",

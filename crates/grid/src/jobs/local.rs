@@ -19,6 +19,7 @@ use tengen_threats::LineBoard;
 
 use super::alone::FOR_WEAK_SHAPES;
 use super::counting::{HOPELESS, missing, reply, survivors_of, verdict_of, weight_of_replies};
+use super::gomoku::Gomoku;
 use super::memory::{Memory, Name};
 use super::{JobError, Worker};
 use crate::clock::processor_time;
@@ -100,12 +101,20 @@ pub struct LocalWorker {
     /// Solvers that nobody uses now; their tables are large.
     solvers: Mutex<Vec<Solver>>,
     pub(super) memory: Memory,
+    gomoku: Gomoku,
 }
 
 impl LocalWorker {
     /// One that tries as hard as is usual.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The same, with so many bytes for all of so many threads together, where Go-Moku is solved.
+    #[must_use]
+    pub fn with_room(mut self, threads: usize, bytes: usize) -> Self {
+        self.gomoku = Gomoku::new(threads, bytes);
+        self
     }
 
     /// One that tries as hard as this.
@@ -127,6 +136,16 @@ impl Worker for LocalWorker {
             return Err(senseless("the game is over".into()));
         }
         let (start, work) = (Instant::now(), processor_time());
+        if matches!(job.work, Work::Gomoku { .. }) {
+            let nothing = || senseless("there is no such round".into());
+            let done = self.gomoku.run(job, &position, stop).ok_or_else(nothing)?;
+            return Ok(JobResult {
+                nodes: done.work.nodes,
+                seconds: (processor_time() - work).as_secs_f64(),
+                gomoku: Some(Box::new(done)),
+                ..JobResult::default()
+            });
+        }
         let seconds = job.limits.seconds.filter(|seconds| *seconds >= 0.0);
         let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         let mut task = Task {
@@ -149,6 +168,7 @@ impl Worker for LocalWorker {
             Work::Verify { order } => task.verify_all(*order),
             Work::Prove { order } => task.prove_win(*order),
             Work::Evaluate => Expansion::estimated(task.glance()),
+            Work::Gomoku { .. } => Expansion::default(),
         };
         if stop.load(Ordering::Relaxed) {
             // What a stopped search has not found is no answer.
@@ -160,6 +180,14 @@ impl Worker for LocalWorker {
         let mut result = task.result;
         result.seconds = (processor_time() - work).as_secs_f64();
         Ok(result)
+    }
+
+    fn heard(&self, job: &Job) -> Option<u64> {
+        self.gomoku.heard(job)
+    }
+
+    fn hear(&self, job: &Job, number: u64, piece: &[u8]) {
+        self.gomoku.hear(job, number, piece);
     }
 }
 

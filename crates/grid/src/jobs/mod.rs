@@ -2,6 +2,7 @@
 
 mod alone;
 mod counting;
+mod gomoku;
 mod local;
 mod memory;
 
@@ -19,6 +20,15 @@ pub trait Worker: Send + Sync {
     ///
     /// If the job makes no sense or could not be done.
     fn run(&self, job: &Job, stop: &AtomicBool) -> Result<JobResult, JobError>;
+
+    /// The number of the last thing that it has heard of what the search of this job has proved, 0 if it has heard nothing; `None` if that
+    /// does not interest it.
+    fn heard(&self, _job: &Job) -> Option<u64> {
+        None
+    }
+
+    /// The next thing that the search of this job has proved.
+    fn hear(&self, _job: &Job, _number: u64, _piece: &[u8]) {}
 }
 
 /// Why a job could not be done.

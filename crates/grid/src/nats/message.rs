@@ -271,13 +271,18 @@ pub(crate) fn unpacked<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Unreadabl
     if !bytes.starts_with(&MAGIC) {
         return Ok(serde_json::from_slice(bytes)?);
     }
-    let mut text = Vec::new();
+    Ok(serde_json::from_slice(&unpressed(bytes)?)?)
+}
+
+/// What anybody has compressed.
+pub(crate) fn unpressed(bytes: &[u8]) -> Result<Vec<u8>, Unreadable> {
+    let mut plain = Vec::new();
     let mut reader = zstd::stream::read::Decoder::new(bytes)?.take(LARGEST as u64 + 1);
-    reader.read_to_end(&mut text)?;
-    if text.len() > LARGEST {
+    reader.read_to_end(&mut plain)?;
+    if plain.len() > LARGEST {
         return Err(Unreadable::TooLong);
     }
-    Ok(serde_json::from_slice(&text)?)
+    Ok(plain)
 }
 
 /// What a worker says, if it is of our version. Of another version only the number is read.

@@ -9,6 +9,7 @@
 //! | `access.rs`, `streams.rs` | the server: address and keys, streams and consumers |
 //! | `client.rs`, `coordinator.rs` | a search on the grid: the transport, and the task behind it |
 //! | `worker.rs`, `slot.rs` | a worker |
+//! | `feed.rs` | what a search has proved, for its workers |
 //! | `status.rs`, `watch.rs`, `history.rs` | what everybody sees, for a moment and over time |
 //! | `hand.rs` | what people do to a grid that they watch |
 //! | `ledger.rs` | who was dropped, over restarts |
@@ -18,6 +19,7 @@
 mod access;
 mod client;
 mod coordinator;
+mod feed;
 mod hand;
 mod history;
 mod install;
@@ -38,6 +40,7 @@ mod worker;
 
 pub use access::{Access, GridError, KeyFile};
 pub use client::{ClientOptions, GridTransport};
+pub(crate) use feed::Feed;
 pub use history::{Sample, Span};
 pub use keys::{Certificates, Keys, Member, Revoked};
 pub use ledger::Ledger;

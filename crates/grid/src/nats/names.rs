@@ -9,6 +9,8 @@ use crate::{Job, Work};
 pub(crate) const JOBS: &str = "TENGEN_JOBS";
 /// The stream of answers.
 pub(crate) const RESULTS: &str = "TENGEN_RESULTS";
+/// The stream of what searches have proved.
+pub(crate) const RECORDS: &str = "TENGEN_RECORDS";
 /// The pool of all workers.
 pub const ANY: &str = "any";
 /// The longest token.
@@ -96,11 +98,19 @@ pub enum Kind {
     Prove,
     /// What an engine thinks.
     Evaluate,
+    /// Rounds of Go-Moku.
+    Gomoku,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Expand, Self::Verify, Self::Prove, Self::Evaluate];
+    pub const ALL: [Self; 5] = [
+        Self::Expand,
+        Self::Verify,
+        Self::Prove,
+        Self::Evaluate,
+        Self::Gomoku,
+    ];
 
     /// Of this job.
     pub const fn of(work: &Work) -> Self {
@@ -109,16 +119,18 @@ impl Kind {
             Work::Verify { .. } => Self::Verify,
             Work::Prove { .. } => Self::Prove,
             Work::Evaluate => Self::Evaluate,
+            Work::Gomoku { .. } => Self::Gomoku,
         }
     }
 
-    /// `expand`, `verify`, `prove` or `evaluate`.
+    /// `expand`, `verify`, `prove`, `evaluate` or `gomoku`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Expand => "expand",
             Self::Verify => "verify",
             Self::Prove => "prove",
             Self::Evaluate => "evaluate",
+            Self::Gomoku => "gomoku",
         }
     }
 }
@@ -144,7 +156,7 @@ impl FromStr for Kind {
         let found = Self::ALL.into_iter().find(|kind| kind.name() == text);
         found.ok_or_else(|| UnknownWord {
             word: text.to_owned(),
-            expected: "expand, verify, prove or evaluate",
+            expected: "expand, verify, prove, evaluate or gomoku",
         })
     }
 }

@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_nats::HeaderMap;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Context, Message};
 use futures_util::StreamExt as _;
+use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tokio::time::{interval, sleep, timeout};
 
@@ -17,7 +18,7 @@ use super::message::{JobMessage, ResultMessage, Said, Unreadable, packed, read_j
 use super::names::{JOBS, Kind, Queue};
 use super::parts::{HEADER, split};
 use super::worker::{AtWork, Log, Shared};
-use super::{access, streams};
+use super::{access, feed, streams};
 use crate::transport::{Lost, STACK, attempt};
 
 /// How long the server keeps a question open while there is nothing to do: longer and longer.
@@ -209,13 +210,19 @@ impl Slot {
         };
         (shared.log)(Log::Begins(position.clone()));
         let (send, mut done) = oneshot::channel();
-        let (worker, start) = (Arc::clone(&shared.worker), Instant::now());
-        let stopping = Arc::clone(&stop);
+        let (all, start) = (Arc::clone(shared), Instant::now());
+        let (stopping, asker) = (Arc::clone(&stop), key.0.clone());
+        let network = Handle::current();
         let thread = std::thread::Builder::new()
             .name("job".to_owned())
             .stack_size(STACK);
         let started = thread.spawn(move || {
-            let _nobody_waits = send.send(attempt(&job, &stopping, worker.as_ref()));
+            // What the search knows may spare much of the work. Without it the work is done all the same.
+            let one_by_one = all.hears.lock().unwrap_or_else(PoisonError::into_inner);
+            let worker = all.worker.as_ref();
+            network.block_on(feed::hear(&all.context, &asker, &job, worker, &stopping));
+            drop(one_by_one);
+            let _nobody_waits = send.send(attempt(&job, &stopping, worker));
         });
         let mut progress = interval(every);
         let answer = loop {

@@ -8,7 +8,7 @@ use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, PullConsumer, pu
 use async_nats::jetstream::context::ContextBuilder;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 
-use super::names::{JOBS, Queue, RESULTS};
+use super::names::{JOBS, Queue, RECORDS, RESULTS};
 
 /// A job is handed out so often at most.
 pub(crate) const MOST_DELIVERIES: i64 = 5;
@@ -18,6 +18,8 @@ pub const ACK_WAIT: Duration = Duration::from_secs(30);
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 /// How long jobs wait for workers whose coordinator is gone.
 const JOBS_KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
+/// How long it is kept what searches have proved.
+const RECORDS_KEPT: Duration = Duration::from_secs(90 * 24 * 3600);
 /// Workers that may wait at once.
 const WAITING: i64 = 20_000;
 /// Jobs that may be at work at once.
@@ -64,6 +66,19 @@ pub(crate) async fn results(context: &Context) -> Result<Stream> {
         retention: RetentionPolicy::WorkQueue,
         storage: StorageType::File,
         max_age: KEPT,
+        ..Config::default()
+    };
+    Ok(context.get_or_create_stream(config).await?)
+}
+
+/// The stream of what searches have proved; made if it is not there.
+pub(crate) async fn records(context: &Context) -> Result<Stream> {
+    let config = Config {
+        name: RECORDS.to_owned(),
+        subjects: vec!["tengen.records.>".to_owned()],
+        retention: RetentionPolicy::Limits,
+        storage: StorageType::File,
+        max_age: RECORDS_KEPT,
         ..Config::default()
     };
     Ok(context.get_or_create_stream(config).await?)

@@ -149,6 +149,8 @@ pub(super) struct Shared {
     pub(super) worker: Arc<dyn Worker>,
     pub(super) leave: Arc<Leave>,
     pub(super) log: Box<dyn Fn(Log) + Send + Sync>,
+    /// One thread at a time hears what searches have proved.
+    pub(super) hears: Mutex<()>,
     /// By client and name.
     at_work: Mutex<HashMap<(String, String), AtWork>>,
     queues: Mutex<Vec<Queue>>,
@@ -277,6 +279,7 @@ async fn work(
         worker,
         leave,
         log,
+        hears: Mutex::default(),
         at_work: Mutex::default(),
         queues: Mutex::default(),
         done: AtomicU64::new(0),

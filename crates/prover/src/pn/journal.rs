@@ -1,18 +1,46 @@
 //! Records on disk while a search goes on: appended as they are found, so that whoever is killed loses only what was
 //! not proved yet.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::patterns::Fives;
 use super::record::{Record, Records};
+use super::symmetry::Encoding;
 
 const MAGIC: &[u8; 8] = b"TENGENGJ";
+
+/// Where records go when they are found.
+#[derive(Debug)]
+pub(crate) enum Kept {
+    /// Nowhere else than into memory.
+    Nowhere,
+    /// Into a file.
+    Journal(Journal),
+    /// To whoever has asked for them; these he does not have yet, as far as is known.
+    Fresh(HashSet<Encoding>),
+}
+
+impl Kept {
+    /// These are found.
+    pub(crate) fn add(&mut self, records: &[Record]) -> io::Result<()> {
+        match self {
+            Self::Nowhere => Ok(()),
+            Self::Journal(journal) => journal.append(records),
+            Self::Fresh(fresh) => {
+                fresh.extend(records.iter().map(|record| record.position.clone()));
+                Ok(())
+            }
+        }
+    }
+}
 
 /// A file of records, open at its end.
 #[derive(Debug)]
 pub(crate) struct Journal {
+    path: PathBuf,
     file: File,
     size: (usize, usize),
 }
@@ -51,23 +79,64 @@ impl Journal {
             file.set_len(at as u64)?;
             file.seek(io::SeekFrom::End(0))?;
         }
-        Ok(Self { file, size })
+        let path = path.to_owned();
+        Ok(Self { path, file, size })
     }
 
     /// Appends records, all of them or, if somebody is killed, the first of them.
     pub(crate) fn append(&mut self, records: &[Record]) -> io::Result<()> {
-        let mut bytes = Vec::new();
-        for record in records {
-            let mut one = Vec::new();
-            record.write(self.size, &mut one);
-            bytes.extend_from_slice(&(one.len() as u32).to_le_bytes());
-            bytes.extend_from_slice(&checksum(&one).to_le_bytes());
-            bytes.extend_from_slice(&one);
-        }
-        self.file.write_all(&bytes)?;
+        self.file.write_all(&framed(self.size, records))?;
         self.file.sync_data()
     }
+
+    /// Whole frames from this place on, as many as fit into so many bytes, but one at least if there is one. The first frame is at 0.
+    pub(crate) fn frames(&self, from: u64, most: usize) -> io::Result<Vec<u8>> {
+        let mut file = File::open(&self.path)?;
+        file.seek(io::SeekFrom::Start(HEADER as u64 + from))?;
+        let mut bytes = Vec::new();
+        let mut most = most;
+        loop {
+            let wanted = most.saturating_sub(bytes.len());
+            (&file).take(wanted as u64).read_to_end(&mut bytes)?;
+            let mut end = 0;
+            while let Some(next) = end_of_frame(&bytes, end) {
+                end = next;
+            }
+            if end > 0 || bytes.len() < most {
+                bytes.truncate(end);
+                return Ok(bytes);
+            }
+            most *= 2;
+        }
+    }
 }
+
+/// Records as frames.
+pub(crate) fn framed(size: (usize, usize), records: &[Record]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for record in records {
+        let mut one = Vec::new();
+        record.write(size, &mut one);
+        bytes.extend_from_slice(&(one.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(&checksum(&one).to_le_bytes());
+        bytes.extend_from_slice(&one);
+    }
+    bytes
+}
+
+/// The records of frames; `None` if they are anything else.
+pub(crate) fn unframed(size: (usize, usize), bytes: &[u8]) -> Option<Vec<Record>> {
+    let (mut records, mut at) = (Vec::new(), 0);
+    while at < bytes.len() {
+        let (record, next) = read_frame(size, bytes, at)?;
+        records.push(record);
+        at = next;
+    }
+    Some(records)
+}
+
+/// How long the header is.
+const HEADER: usize = MAGIC.len() + 4;
 
 fn header((width, height): (usize, usize), wins: Fives) -> Vec<u8> {
     let mut header = MAGIC.to_vec();
@@ -75,19 +144,25 @@ fn header((width, height): (usize, usize), wins: Fives) -> Vec<u8> {
     header
 }
 
+fn word(bytes: &[u8], at: usize) -> Option<u32> {
+    let four = bytes.get(at..at + 4)?;
+    Some(u32::from_le_bytes(four.try_into().ok()?))
+}
+
+/// Where the frame ends that begins here, if it is whole.
+fn end_of_frame(bytes: &[u8], at: usize) -> Option<usize> {
+    let end = (at + 8).checked_add(word(bytes, at)? as usize)?;
+    (end <= bytes.len()).then_some(end)
+}
+
 fn read_frame(size: (usize, usize), bytes: &[u8], at: usize) -> Option<(Record, usize)> {
-    let word = |at: usize| {
-        let four = bytes.get(at..at + 4)?;
-        Some(u32::from_le_bytes(four.try_into().ok()?))
-    };
-    let length = word(at)? as usize;
-    let end = (at + 8).checked_add(length)?;
+    let end = end_of_frame(bytes, at)?;
     let body = bytes.get(at + 8..end)?;
-    if checksum(body) != word(at + 4)? {
+    if checksum(body) != word(bytes, at + 4)? {
         return None;
     }
     let (record, used) = Record::read(size, body)?;
-    (used == length).then_some((record, end))
+    (used == body.len()).then_some((record, end))
 }
 
 /// FNV-1a.
@@ -130,6 +205,24 @@ mod tests {
         journal.append(&[record(30), record(31)]).expect("written");
         journal.append(&[record(32)]).expect("written");
         let whole = std::fs::read(&path).expect("there");
+        // Whatever fits, they are given out one frame at least, and whole ones.
+        for most in [1, 30, 40, 1000] {
+            let (mut frames, mut pieces) = (Vec::new(), 0);
+            loop {
+                let piece = journal.frames(frames.len() as u64, most).expect("read");
+                if piece.is_empty() {
+                    break;
+                }
+                pieces += 1;
+                frames.extend(piece);
+            }
+            assert_eq!(frames, whole[HEADER..]);
+            assert_eq!(pieces, if most == 1000 { 1 } else { 3 }, "{most}");
+            let all = [record(30), record(31), record(32)];
+            assert_eq!(unframed(size, &frames).as_deref(), Some(&all[..]));
+            assert_eq!(unframed(size, &frames[1..]), None);
+            assert_eq!(unframed(size, &frames[..frames.len() - 1]), None);
+        }
         for length in 0..=whole.len() {
             std::fs::write(&path, &whole[..length]).expect("cut");
             let records = Records::default();

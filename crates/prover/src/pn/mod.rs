@@ -8,6 +8,7 @@
 //! | `strategy.rs` | such wins written down, played through on other boards, and the cells that matter to them |
 //! | `tree/` | the search over positions |
 //! | `solve.rs` | from the empty board: which third move, against which fourth moves |
+//! | `solve/remote.rs` | the same by other machines |
 //! | `record.rs`, `journal.rs` | what is proved, and how it survives a crash |
 //! | `database.rs` | the whole proof as one file, and playing by it |
 //! | `proof.rs` | a win by threats as a proof for `tengen check` |
@@ -36,7 +37,9 @@ use threats::{Answer, Means, ThreatSearch};
 
 pub use database::{Database, DatabaseError, Play};
 pub use patterns::Fives;
-pub use solve::{News, Outcome, Settings, Solver, Stage};
+pub use solve::{
+    Findings, Helper, News, Outcome, Refused, Round, Rounds, Settings, Solver, Stage, Taken,
+};
 pub use tree::{Effort, Work};
 
 /// What a search for wins by threats has found.
@@ -161,13 +164,10 @@ pub enum Unsuitable {
 impl Solver {
     /// For a position with Black to move.
     pub fn of(position: &Position, settings: Settings) -> Result<Self, Unsuitable> {
-        let rules = position.rules();
-        let unsuitable = || Unsuitable::Rules(rules.to_string());
-        let wins = suits(rules).ok_or_else(unsuitable)?;
+        let empty = empty_of(position.rules())?;
         if position.outcome().is_some() {
             return Err(Unsuitable::Over);
         }
-        let (width, height) = rules.size().ok_or_else(unsuitable)?;
         let board = board_of(position).ok_or(Unsuitable::Over)?;
         let stones: Vec<(Side, cells::Cell)> = board.placed().collect();
         let black = stones
@@ -177,9 +177,16 @@ impl Solver {
         if position.to_move() != Side::Black || black * 2 != stones.len() {
             return Err(Unsuitable::NotBlack);
         }
-        let empty = Board::new(usize::from(width), usize::from(height), wins);
         Ok(Self::new(empty, stones, settings))
     }
+}
+
+/// The empty board of a game.
+fn empty_of(rules: Rules) -> Result<Board, Unsuitable> {
+    let unsuitable = || Unsuitable::Rules(rules.to_string());
+    let wins = suits(rules).ok_or_else(unsuitable)?;
+    let (width, height) = rules.size().ok_or_else(unsuitable)?;
+    Ok(Board::new(usize::from(width), usize::from(height), wins))
 }
 
 fn board_of(position: &Position) -> Option<Board> {

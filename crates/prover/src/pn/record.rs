@@ -57,6 +57,19 @@ impl Record {
         Some((record, reader.at))
     }
 
+    /// Whether its stones are those of a position on this board, written as it should be, and its move can be played there.
+    pub(crate) fn is_proper(&self, empty: &Board) -> bool {
+        let (size, mut board) = (empty.size(), empty.clone());
+        let stones = stones_of(size, &self.position);
+        for &(side, cell) in &stones {
+            if board.stone(cell).is_some() {
+                return false;
+            }
+            board.place(side, cell);
+        }
+        board.empty().contains(self.stone) && canonical_of(size, &stones).0 == self.position
+    }
+
     /// Takes away strategies that no reply needs. `Err` with a reply that nothing answers: neither a strategy nor, as far as
     /// `is_known` says, a record of the position after it.
     pub(crate) fn trim(
@@ -73,6 +86,10 @@ impl Record {
             return Ok(());
         }
         board.place(Side::Black, self.stone);
+        // A full board without a five is a draw.
+        if board.empty().is_empty() {
+            return Err(self.stone);
+        }
         let mut needed = vec![false; self.strategies.len()];
         let mut last = 0;
         for reply in board.empty().iter() {

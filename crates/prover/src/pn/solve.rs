@@ -6,20 +6,25 @@
 //! runners-up go on beside it if some fourth move does not fall. Each third move has a tree of its own, which is thrown away when another
 //! has won or when it has grown too large; what was proved stays in the records.
 
+mod remote;
+
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tengen_rules::Side;
 
 use super::board::Board;
 use super::cells::Cell;
-use super::journal::Journal;
+use super::journal::{Journal, Kept};
 use super::record::{Record, Records};
 use super::symmetry::{Encoding, canonical, canonical_of};
 use super::tree::{Effort, Quiet, Tree, Work};
+
+pub use remote::{Findings, Helper, Refused, Round, Rounds, Taken};
 
 /// How Go-Moku is to be solved.
 #[derive(Debug, Clone)]
@@ -112,6 +117,8 @@ pub struct News {
     pub records: usize,
     /// What was done since the last news of this thread.
     pub work: Work,
+    /// For how long processors of other machines did it.
+    pub elsewhere: Duration,
 }
 
 /// What came of it.
@@ -129,12 +136,15 @@ pub struct Solver {
     empty: Board,
     root: Vec<(Side, Cell)>,
     pub(super) records: Arc<Records>,
-    journal: Mutex<Option<Journal>>,
+    kept: Arc<Mutex<Kept>>,
     settings: Settings,
     failed: Mutex<Option<io::Error>>,
     /// How often a third move at this distance from the first (columns and rows, the larger first) has won.
-    good: Mutex<HashMap<(u32, u32), u32>>,
+    good: Arc<Mutex<Good>>,
 }
+
+/// How often third moves have won, by how they lie to the first stone.
+type Good = HashMap<(u32, u32), u32>;
 
 /// Rounds of the race: how many third moves stay, how many fourth moves they are tried against, expansions for each, and
 /// how many may fail.
@@ -158,6 +168,7 @@ const MOST_THIRDS: usize = 3;
 const ROUNDS: usize = 40;
 
 /// A position after two stones, and the third moves that are left.
+#[derive(Debug)]
 struct Task {
     second: Option<Cell>,
     board: Board,
@@ -165,6 +176,28 @@ struct Task {
     thirds: Vec<Cell>,
     /// Third moves that did not race because another did well at once, the best last.
     untried: Vec<Cell>,
+}
+
+impl Task {
+    const fn new(second: Option<Cell>, board: Board) -> Self {
+        Self {
+            second,
+            board,
+            round: 0,
+            thirds: Vec::new(),
+            untried: Vec::new(),
+        }
+    }
+
+    /// What is left after a round: third moves with the fourth moves that resisted, in the order of the race.
+    fn keep_best(&mut self, mut order: Vec<(usize, Cell)>) {
+        // Stable: whoever did better in the race goes first among equals.
+        order.sort_by_key(|&(failures, _)| failures);
+        let best = order.first().map_or(0, |&(failures, _)| failures);
+        order.retain(|&(failures, _)| failures <= best.saturating_mul(2).saturating_add(2));
+        order.truncate(MOST_THIRDS);
+        self.thirds = order.into_iter().map(|(_, stone)| stone).collect();
+    }
 }
 
 /// A third move and what became of it.
@@ -182,10 +215,10 @@ impl Solver {
             empty,
             root,
             records: Arc::default(),
-            journal: Mutex::new(None),
+            kept: Arc::new(Mutex::new(Kept::Nowhere)),
             settings,
             failed: Mutex::new(None),
-            good: Mutex::default(),
+            good: Arc::default(),
         }
     }
 
@@ -193,7 +226,7 @@ impl Solver {
     pub fn keep_in(&mut self, path: &Path) -> io::Result<()> {
         let (size, wins) = (self.empty.size(), self.empty.wins());
         let journal = Journal::open(path, size, wins, &self.records)?;
-        self.journal = Mutex::new(Some(journal));
+        self.kept = Arc::new(Mutex::new(Kept::Journal(journal)));
         Ok(())
     }
 
@@ -210,6 +243,11 @@ impl Solver {
             2 => self.solve_second(&board, stop, tell),
             _ => self.solve_directly(&board, stop, tell),
         };
+        self.unless_failed(outcome)
+    }
+
+    /// What came of it, if all of it could be kept.
+    fn unless_failed(&self, outcome: Outcome) -> io::Result<Outcome> {
         let failed = self
             .failed
             .lock()
@@ -247,21 +285,24 @@ impl Solver {
         for record in &mut found {
             record.trim(&self.empty, known)?;
         }
+        // Locked before others see them: what they build on it is kept after it.
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         found.retain(|record| self.records.insert(size, record));
-        let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(journal) = journal.as_mut()
-            && let Err(error) = journal.append(&found)
-        {
+        if let Err(error) = kept.add(&found) {
             *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
             stop.store(true, Ordering::Relaxed);
         }
         Ok(())
     }
 
-    /// Black takes the centre; every second move is a task.
-    fn solve_empty(&self, stop: &AtomicBool, tell: &(dyn Fn(News) + Sync)) -> Outcome {
+    fn centre(&self) -> Cell {
         let (width, height) = self.empty.size();
-        let centre = Board::at(width / 2, height / 2);
+        Board::at(width / 2, height / 2)
+    }
+
+    /// Black takes the centre; every second move is a task.
+    fn second_moves(&self) -> impl Iterator<Item = Task> {
+        let centre = self.centre();
         let mut board = self.board_with(&[(Side::Black, centre)]);
         let mut seconds: Vec<(Cell, Board)> = Vec::new();
         let mut seen = std::collections::HashSet::new();
@@ -275,14 +316,13 @@ impl Solver {
             }
             board.undo();
         }
-        let tasks = seconds.into_iter().map(|(cell, board)| Task {
-            second: Some(cell),
-            board,
-            round: 0,
-            thirds: Vec::new(),
-            untried: Vec::new(),
-        });
-        let queue: Mutex<VecDeque<Task>> = Mutex::new(tasks.collect());
+        let tasks = seconds.into_iter();
+        tasks.map(|(cell, board)| Task::new(Some(cell), board))
+    }
+
+    /// All second moves, one by one and several at once.
+    fn solve_empty(&self, stop: &AtomicBool, tell: &(dyn Fn(News) + Sync)) -> Outcome {
+        let queue: Mutex<VecDeque<Task>> = Mutex::new(self.second_moves().collect());
         let next = || {
             queue
                 .lock()
@@ -306,9 +346,14 @@ impl Solver {
                 });
             }
         });
+        self.with_all_second_moves(stop)
+    }
+
+    /// Black wins from the empty board if all second moves are answered.
+    fn with_all_second_moves(&self, stop: &AtomicBool) -> Outcome {
         let record = Record {
             position: Encoding::default(),
-            stone: centre,
+            stone: self.centre(),
             strategies: Vec::new(),
         };
         match self.publish(vec![record], stop) {
@@ -324,13 +369,7 @@ impl Solver {
         stop: &AtomicBool,
         tell: &(dyn Fn(News) + Sync),
     ) -> Outcome {
-        let mut task = Task {
-            second: None,
-            board: board.clone(),
-            round: 0,
-            thirds: Vec::new(),
-            untried: Vec::new(),
-        };
+        let mut task = Task::new(None, board.clone());
         while task.round < ROUNDS && !stop.load(Ordering::Relaxed) {
             if self.round(&mut task, stop, tell) == Outcome::Won {
                 return Outcome::Won;
@@ -350,6 +389,7 @@ impl Solver {
                 third: third.map(|third| xy(third.stone)),
                 records: self.records.len(),
                 work,
+                elsewhere: Duration::ZERO,
             });
         };
         if self.records.contains(&canonical(&task.board).0) {
@@ -396,12 +436,7 @@ impl Solver {
             );
             order.push((failures, third.stone));
         }
-        // Stable: whoever did better in the race goes first among equals.
-        order.sort_by_key(|&(failures, _)| failures);
-        let best = order.first().map_or(0, |&(failures, _)| failures);
-        order.retain(|&(failures, _)| failures <= 2 * best + 2);
-        order.truncate(MOST_THIRDS);
-        task.thirds = order.into_iter().map(|(_, stone)| stone).collect();
+        task.keep_best(order);
         if task.round == ROUNDS {
             say(Stage::GivenUp, None, Work::default());
         }
@@ -584,31 +619,44 @@ impl Solver {
         stop: &AtomicBool,
         tell: &(dyn Fn(News) + Sync),
     ) -> Outcome {
-        for round in 0..ROUNDS {
-            let (effort, expansions) = self.settings.round(round);
-            let mut tree = Tree::new(self.empty.clone(), effort, Arc::clone(&self.records));
-            let root = tree.root(board);
-            let mut left = expansions;
-            while left > 0 && !tree.is_hopeless(root) && tree.bytes() < self.memory_for(1) {
-                let before = tree.work;
-                let slice = left.min(100);
-                left -= slice;
-                let won = tree.work_at(root, slice, stop);
-                let news = |stage| News {
-                    second: None,
-                    stage,
-                    third: None,
-                    records: self.records.len(),
-                    work: tree.work.since(before),
-                };
-                if won && self.publish(tree.records_of(root), stop).is_ok() {
-                    tell(news(Stage::Won));
-                    return Outcome::Won;
-                }
-                tell(news(Stage::Proving { open: 1, round }));
-                if stop.load(Ordering::Relaxed) {
-                    return Outcome::Open;
-                }
+        let won = (0..ROUNDS).any(|round| {
+            !stop.load(Ordering::Relaxed)
+                && self.round_directly(board, round, stop, tell) == Outcome::Won
+        });
+        if won { Outcome::Won } else { Outcome::Open }
+    }
+
+    fn round_directly(
+        &self,
+        board: &Board,
+        round: usize,
+        stop: &AtomicBool,
+        tell: &(dyn Fn(News) + Sync),
+    ) -> Outcome {
+        let (effort, expansions) = self.settings.round(round);
+        let mut tree = Tree::new(self.empty.clone(), effort, Arc::clone(&self.records));
+        let root = tree.root(board);
+        let mut left = expansions;
+        while left > 0 && !tree.is_hopeless(root) && tree.bytes() < self.memory_for(1) {
+            let before = tree.work;
+            let slice = left.min(100);
+            left -= slice;
+            let won = tree.work_at(root, slice, stop);
+            let news = |stage| News {
+                second: None,
+                stage,
+                third: None,
+                records: self.records.len(),
+                work: tree.work.since(before),
+                elsewhere: Duration::ZERO,
+            };
+            if won && self.publish(tree.records_of(root), stop).is_ok() {
+                tell(news(Stage::Won));
+                return Outcome::Won;
+            }
+            tell(news(Stage::Proving { open: 1, round }));
+            if stop.load(Ordering::Relaxed) {
+                break;
             }
         }
         Outcome::Open

@@ -1,9 +1,8 @@
 //! How far a search is, on the terminal: a board with White's second moves, and lines below it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
-use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 use tengen_prover::pn::{News, Solver, Stage, Work};
@@ -28,6 +27,9 @@ struct At {
 /// Without a terminal, how often a line is written.
 const LINE_PERIOD: Duration = Duration::from_secs(600);
 
+/// So many notes are shown on a terminal.
+const NOTES: usize = 3;
+
 /// So many second moves must have been answered in this run before it is guessed how long the others take.
 const GUESS_FROM: usize = 3;
 
@@ -39,9 +41,10 @@ pub(super) struct Live {
     seconds: BTreeMap<Xy, At>,
     /// The root itself, if it is another.
     root: At,
-    /// What each thread is at.
-    at_work: HashMap<ThreadId, Option<Xy>>,
+    /// What people were told of last.
+    notes: VecDeque<String>,
     pub(super) work: Work,
+    elsewhere: Duration,
     pub(super) records: usize,
     known_before: usize,
     start: Instant,
@@ -77,8 +80,9 @@ impl Live {
             size,
             seconds: BTreeMap::new(),
             root: waiting,
-            at_work: HashMap::new(),
+            notes: VecDeque::new(),
             work: Work::default(),
+            elsewhere: Duration::ZERO,
             records: solver.count(),
             known_before: 0,
             start: Instant::now(),
@@ -125,14 +129,13 @@ impl Live {
 
     pub(super) fn hear(&mut self, news: &News) {
         self.work += news.work;
+        self.elsewhere += news.elsewhere;
         self.records = self.records.max(news.records);
         let at = At {
             stage: news.stage,
             third: news.third,
         };
-        let class = news.second.map(|second| self.class(second));
-        self.at_work.insert(thread::current().id(), class);
-        let Some(class) = class else {
+        let Some(class) = news.second.map(|second| self.class(second)) else {
             self.root = at;
             return;
         };
@@ -149,22 +152,30 @@ impl Live {
 
     pub(super) fn second_moves(&self) -> SecondMoves {
         let mut counts = SecondMoves::default();
-        for (class, at) in &self.seconds {
-            let at_work = || self.at_work.values().any(|second| *second == Some(*class));
+        for at in self.seconds.values() {
             match at.stage {
                 Stage::Won => counts.won += 1,
-                Stage::GivenUp => counts.open += 1,
-                _ if at_work() => counts.in_work += 1,
-                _ => counts.open += 1,
+                Stage::Race | Stage::Proving { .. } => counts.in_work += 1,
+                Stage::Waiting | Stage::Round { .. } | Stage::GivenUp => counts.open += 1,
             }
         }
         counts
     }
 
-    /// How long this run takes, and how long all its threads ran.
+    /// People should know this.
+    pub(super) fn note(&mut self, text: &str) {
+        if self.terminal {
+            self.notes.truncate(NOTES - 1);
+            self.notes.push_front(text.to_owned());
+        } else {
+            let _ = writeln!(io::stderr(), "tengen: {text}");
+        }
+    }
+
+    /// How long this run takes, and how long all its threads ran, those of workers among them.
     pub(super) fn times(&self) -> (Duration, Duration) {
         let cpu = processor_time().saturating_sub(self.cpu);
-        (self.start.elapsed(), cpu)
+        (self.start.elapsed(), cpu + self.elsewhere)
     }
 
     /// Shows it again; on a terminal in place of what was shown before.
@@ -252,12 +263,9 @@ impl Live {
         if self.seconds.is_empty() {
             return in_words(self.root, "the position");
         }
-        let mut at_work: Vec<Xy> = self.at_work.values().copied().flatten().collect();
-        at_work.sort_unstable();
-        at_work.dedup();
-        let seconds = at_work.into_iter().filter_map(|class| {
-            let at = *self.seconds.get(&class)?;
-            (at.stage != Stage::Won).then(|| in_words(at, &cell_of(class).to_string()))
+        let seconds = self.seconds.iter().filter_map(|(&class, &at)| {
+            let is_in_work = matches!(at.stage, Stage::Race | Stage::Proving { .. });
+            is_in_work.then(|| in_words(at, &cell_of(class).to_string()))
         });
         seconds.collect::<Vec<_>>().join("; ")
     }
@@ -288,6 +296,7 @@ impl Live {
             time.as_secs_f64(),
             cpu.as_secs_f64()
         ));
+        lines.extend(self.notes.iter().cloned());
         let now = second_moves.won.saturating_sub(self.known_before);
         if now >= GUESS_FROM {
             let left = (second_moves.all() - second_moves.won) as f64;

@@ -11,7 +11,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow, bail};
 use serde_json::{Value, json};
+use tengen_book::ProofId;
 use tengen_checker::GomokuVerdict;
+use tengen_grid::gomoku;
+use tengen_grid::nats::{ClientOptions, Grid, machine};
 use tengen_prover::pn::{Database, News, Outcome, Settings, Solver};
 use tengen_rules::{Position, notation};
 
@@ -19,8 +22,9 @@ use super::allis::print_plies;
 use super::display::{Live, SecondMoves};
 use super::summary::{Summary, write_whole};
 use super::{checked, open, rules_of, stones_of};
-use crate::args::{GomokuSolveArgs, PositionArgs};
+use crate::args::{GomokuSolveArgs, GridUseArgs, PositionArgs};
 use crate::commands::check::counted;
+use crate::commands::grid;
 use crate::error::{CheckFailed, ExitWith, WithHint as _, io_words};
 use crate::interrupt::{self, INTERRUPTED};
 use crate::output::{Output, grouped};
@@ -41,6 +45,8 @@ pub(crate) struct Search<'a> {
     pub(crate) before: Summary,
     /// Where counts are kept.
     pub(crate) counts: Option<PathBuf>,
+    /// Who does the work, if it is not this machine.
+    pub(crate) grid: Option<(Grid, ClientOptions)>,
 }
 
 /// What came of a search.
@@ -94,6 +100,8 @@ pub(super) fn run(args: &GomokuSolveArgs, out: &mut Output) -> anyhow::Result<()
     kept.with_context(|| format!("cannot go on from `{}`", journal.display()))
         .hint(|| Some("another --out has another journal".to_owned()))?;
     let (rules, text) = names(&position);
+    let options = on_grid(args, &rules, &text)?;
+    let grid = grid::connected(&args.grid.access)?.map(|grid| (grid, options));
     let before = Summary::read(&counts)
         .filter(|before| before.rules == rules && before.position == text)
         .unwrap_or_else(|| Summary::new(rules, text, solver.count() == 0));
@@ -105,6 +113,7 @@ pub(super) fn run(args: &GomokuSolveArgs, out: &mut Output) -> anyhow::Result<()
             time: args.seconds.limit(),
             before,
             counts: Some(counts.clone()),
+            grid,
         },
     )?;
     if let Some(bytes) = &report.database {
@@ -124,6 +133,28 @@ pub(super) fn run(args: &GomokuSolveArgs, out: &mut Output) -> anyhow::Result<()
         _ if interrupt::is_stopped() => Err(ExitWith(INTERRUPTED).into()),
         _ => Ok(()),
     }
+}
+
+/// How a grid is used. The same file has the same name there, so whoever goes on finds the answers that came meanwhile.
+fn on_grid(args: &GomokuSolveArgs, rules: &str, position: &str) -> anyhow::Result<ClientOptions> {
+    let file = std::path::absolute(&args.out)?;
+    let whose = format!("{} {} {rules} {position}", machine(), file.display());
+    let GridUseArgs {
+        grid_share,
+        grid_pool,
+        grid_class,
+        ..
+    } = &args.grid;
+    let client = ProofId::of(&whose).to_string();
+    let title = format!("{rules}, {position}");
+    Ok(ClientOptions {
+        weight: *grid_share,
+        most: args.threads,
+        pool: grid_pool.clone(),
+        class: *grid_class,
+        longest_job: gomoku::LONGEST_ROUND,
+        ..ClientOptions::new(&client, &title).remembering(&args.out)
+    })
 }
 
 /// The file's name with something behind it.
@@ -182,6 +213,8 @@ pub(crate) fn search(solver: &Solver, search: Search<'_>) -> anyhow::Result<Repo
     let live = Mutex::new(Live::new(solver, search.position));
     let lock = || live.lock().unwrap_or_else(PoisonError::into_inner);
     let tell = |news: News| lock().hear(&news);
+    let note = |text: &str| lock().note(text);
+    let (rules, by) = (search.position.rules(), search.grid.clone());
     let start = Instant::now();
     let mut kept = start;
     let summary = || {
@@ -196,12 +229,18 @@ pub(crate) fn search(solver: &Solver, search: Search<'_>) -> anyhow::Result<Repo
     let mut out_of_time = false;
     let outcome = thread::scope(|scope| -> anyhow::Result<Outcome> {
         let (sender, receiver) = mpsc::channel();
-        let (stop, tell) = (&stop, &tell);
+        let (stop, tell, note) = (&stop, &tell, &note);
         let worker = thread::Builder::new()
             .stack_size(STACK)
             .spawn_scoped(scope, move || {
+                let outcome = match by {
+                    None => solver.solve(stop, tell),
+                    Some((grid, options)) => {
+                        gomoku::solve(solver, rules, &grid, options, stop, tell, note)
+                    }
+                };
                 // The receiver is there as long as the scope.
-                let _ = sender.send(solver.solve(stop, tell));
+                let _ = sender.send(outcome);
             })?;
         loop {
             match receiver.recv_timeout(PERIOD) {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use super::super::access::{WORKERS_API, inbox_of};
-use super::super::names::JOBS;
+use super::super::names::{JOBS, RECORDS};
 use super::Keys;
 use super::servers::{LEAFS, Leaf};
 
@@ -119,13 +119,14 @@ fn users(workers: &[(String, String)]) -> String {
 }
 
 /// What workers may ask and say, as the account of jobs calls it and as the workers' account does. The name is a worker's, or `*`.
-fn asked(worker: &str) -> [(String, String); 6] {
+fn asked(worker: &str) -> [(String, String); 7] {
     let api = |what: &str| (format!("$JS.API.{what}"), format!("{WORKERS_API}.{what}"));
     let same = |subject: String| (subject.clone(), subject);
     [
         api(&format!("CONSUMER.NAMES.{JOBS}")),
         api(&format!("CONSUMER.INFO.{JOBS}.*")),
         api(&format!("CONSUMER.MSG.NEXT.{JOBS}.*")),
+        api(&format!("STREAM.MSG.GET.{RECORDS}")),
         same(format!("$JS.ACK.{JOBS}.>")),
         same(format!("tengen.beat.{worker}")),
         same(format!("tengen.result.{worker}.*.*")),
@@ -142,13 +143,14 @@ fn heard(worker: &str) -> [String; 3] {
 }
 
 /// What a worker may say.
-fn may_publish(worker: &str) -> [String; 6] {
+fn may_publish(worker: &str) -> [String; 7] {
     [
         format!("tengen.beat.{worker}"),
         format!("tengen.result.{worker}.*.*"),
         format!("{WORKERS_API}.CONSUMER.NAMES.{JOBS}"),
         format!("{WORKERS_API}.CONSUMER.INFO.{JOBS}.*"),
         format!("{WORKERS_API}.CONSUMER.MSG.NEXT.{JOBS}.*"),
+        format!("{WORKERS_API}.STREAM.MSG.GET.{RECORDS}"),
         format!("$JS.ACK.{JOBS}.>"),
     ]
 }

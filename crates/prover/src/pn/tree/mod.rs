@@ -13,6 +13,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde::{Deserialize, Serialize};
 use tengen_rules::Side;
 
 use super::board::Board;
@@ -119,7 +120,7 @@ struct Node {
 }
 
 /// What was done.
-#[derive(Debug, Copy, Clone, Default)]
+#[derive(Debug, Copy, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Work {
     /// Positions whose turns or replies were looked at.
     pub expansions: u64,

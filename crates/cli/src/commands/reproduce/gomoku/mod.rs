@@ -115,6 +115,7 @@ fn small(args: &ReproduceArgs, out: &mut Output) -> anyhow::Result<Option<Soluti
         time: args.time(SECONDS),
         before: Summary::new(position.rules().to_string(), text, true),
         counts: None,
+        grid: None,
     };
     let Report {
         summary,
