@@ -508,10 +508,12 @@ impl Helper {
     fn fresh(&self) -> Vec<u8> {
         let size = self.empty.size();
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let positions: Vec<&Encoding> = match &*kept {
+        let mut positions: Vec<&Encoding> = match &*kept {
             Kept::Fresh(fresh) => fresh.iter().collect(),
             Kept::Nowhere | Kept::Journal(_) => Vec::new(),
         };
+        // The same findings are the same bytes.
+        positions.sort_unstable();
         let found = positions.into_iter();
         let found: Vec<Record> = found
             .filter_map(|position| self.records.get(size, position))
