@@ -293,6 +293,31 @@ fn whoever_is_killed_goes_on() {
 }
 
 #[test]
+fn hard_second_moves_are_verified() {
+    let folder = Folder::new("gomoku_second");
+    let suite = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../suites/gomoku/free-style.journal.zst"
+    );
+    let records = fs::read(suite).expect("the suite");
+    let records = zstd::decode_all(&records[..]).expect("packed records");
+    // These two needed most work. What is known leaves nothing to be searched, and the proof is written and checked.
+    for second in ["G6", "H6"] {
+        fs::write(folder.path("two.db.journal"), &records).expect("written");
+        let solve = ["gomoku", "solve", "H8", second, "--out", "two.db", "--json"];
+        let solved = json(&folder.run(&solve).ok());
+        assert_eq!(solved["result"], "win");
+        assert_eq!(solved["check"], "VERIFIED");
+        assert_eq!(solved["expansions"], 0);
+        let verdict = json(&folder.run(&["check", "two.db", "--json"]).ok());
+        assert_eq!(verdict["verdict"], "VERIFIED");
+        assert!(verdict["records"].as_u64() > Some(400), "{verdict}");
+        fs::remove_file(folder.path("two.db")).expect("there");
+        fs::remove_file(folder.path("two.db.json")).expect("there");
+    }
+}
+
+#[test]
 fn what_cannot_be_solved_is_refused() {
     let folder = Folder::new("gomoku_bad");
     let refused = |arguments: &[&str]| {

@@ -136,7 +136,7 @@ fn changed_answers_are_refused_or_true() {
         .work(&position(FOUR), 0, &[], &stop)
         .expect("a position");
     let (mut refused, mut taken) = (0, 0);
-    for _ in 0..30 {
+    for _ in 0..150 {
         let solver = Solver::of(&position(FOUR), Settings::default()).expect("suitable");
         let mut rounds = Rounds::of(&solver);
         let first = rounds.next(&quiet).expect("something to do");

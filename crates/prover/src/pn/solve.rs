@@ -73,7 +73,9 @@ impl Settings {
         let count = self.efforts.len().max(1);
         let effort = self.efforts.get(round % count).cloned();
         let level = (round / count) as u32;
-        (effort.unwrap_or_default(), FIRST_ROUND * 3_u64.pow(level))
+        let mut effort = effort.unwrap_or_default();
+        effort.search_longer(level.saturating_sub(1));
+        (effort, FIRST_ROUND * 3_u64.pow(level))
     }
 }
 
@@ -155,10 +157,13 @@ const FIRST_ROUND: u64 = 400;
 
 /// Fourth moves that may be hard, and how many of them may fail before a round of a third move is over.
 const HARD: usize = 60;
-const MAY_FAIL: usize = 12;
+const MAY_FAIL: usize = 24;
+
+/// Positions with so many stones at most are kept that a tree has found won though its third move did not win.
+const SALVAGED: usize = 12;
 
 /// If so many resist at most, they get so many times the work.
-const WORTH_MORE: usize = 3;
+const WORTH_MORE: usize = 12;
 const MORE: u64 = 6;
 
 /// Third moves that are proved beside each other.
@@ -428,6 +433,7 @@ impl Solver {
                 say(Stage::Won, Some(&third), Work::default());
                 return Outcome::Won;
             }
+            self.salvage(&third.tree, stop);
             let failures = third.failures;
             say(
                 Stage::Round { failures, round },
@@ -441,6 +447,14 @@ impl Solver {
             say(Stage::GivenUp, None, Work::default());
         }
         Outcome::Open
+    }
+
+    /// What a tree has proved on its way is known to all others, though it has not proved what was asked.
+    fn salvage(&self, tree: &Tree, stop: &AtomicBool) {
+        for won in tree.won(SALVAGED) {
+            // A record with a reply that nothing answers is left out; the others are as good without it.
+            let _ = self.publish(tree.records_of(won), stop);
+        }
     }
 
     fn third(&self, board: &Board, stone: Cell, effort: Effort) -> Third {
@@ -659,6 +673,7 @@ impl Solver {
                 break;
             }
         }
+        self.salvage(&tree, stop);
         Outcome::Open
     }
 }

@@ -42,6 +42,9 @@ pub struct Effort {
     pub again: u64,
     /// Whether the replies that resist count as the worst of them, and one for each other, instead of all.
     pub worst: bool,
+    /// Positions with so many stones more than the first are the last that are looked at: threats lead ever deeper where there is
+    /// nothing.
+    pub depth: usize,
 }
 
 impl Default for Effort {
@@ -52,6 +55,7 @@ impl Default for Effort {
             patience: 4,
             again: 8,
             worst: false,
+            depth: 12,
         }
     }
 }
@@ -61,6 +65,25 @@ impl Effort {
         let level = self.threats.iter().find(|(most, _)| stones <= *most);
         level.or(self.threats.last()).map_or(1_000, |level| level.1)
     }
+
+    /// Threat searches with few stones, of which there are few, get more nodes at higher levels.
+    pub(crate) fn search_longer(&mut self, level: u32) {
+        for (stones, nodes) in &mut self.threats {
+            let doublings = match *stones {
+                0..=5 => 2 * level,
+                6..=7 => level + level.div_ceil(2),
+                8..=9 => level,
+                _ => 0,
+            };
+            *nodes = nodes.saturating_mul(1 << doublings.min(16));
+        }
+    }
+}
+
+/// The proof number of a position with so many stones that nobody has looked at. Nearly all proofs are short, and without a price on depth a
+/// search follows threats that lead nowhere: they leave few replies, so their numbers stay small.
+const fn of_fresh(stones: usize) -> u32 {
+    1 + (stones * stones / 24) as u32
 }
 
 /// A turn of Black and what is known of White's replies to it.
@@ -168,6 +191,8 @@ pub(crate) struct Tree {
     places: HashMap<Encoding, usize>,
     /// What is won already.
     records: Arc<Records>,
+    /// Stones of the last positions that are looked at.
+    deepest: usize,
     /// Steps of all strategies that are kept.
     steps: usize,
     /// What was done.
@@ -185,6 +210,7 @@ impl Tree {
             nodes: Vec::new(),
             places: HashMap::new(),
             records,
+            deepest: usize::MAX,
             steps: 0,
             work: Work::default(),
         }
@@ -205,7 +231,7 @@ impl Tree {
         let number = self.nodes.len();
         self.places.insert(position.clone(), number);
         let mut node = Node {
-            proof: 1 + position.len() as u32 / 4,
+            proof: of_fresh(position.len()),
             position,
             state: State::Fresh,
             turns: Vec::new(),
@@ -221,6 +247,9 @@ impl Tree {
             });
             (node.state, node.proof, node.disproof) = (State::Won(0), 0, INFINITE);
         }
+        if node.proof != 0 && node.position.len() > self.deepest {
+            (node.state, node.proof, node.disproof) = (State::Hopeless, INFINITE, 0);
+        }
         self.nodes.push(node);
         number
     }
@@ -232,6 +261,7 @@ impl Tree {
 
     /// The node of a position.
     pub(crate) fn root(&mut self, board: &Board) -> usize {
+        self.deepest = board.count() + self.effort.depth;
         let (position, _) = canonical(board);
         self.node(position)
     }
@@ -304,10 +334,11 @@ impl Tree {
 
     /// How large the number of the best turn must be before other turns are looked at.
     fn reluctance(&self, node: &Node) -> u32 {
+        let fresh = of_fresh(node.position.len());
         match &node.untried {
-            None => 6,
+            None => 4 + fresh,
             Some(untried) if untried.is_empty() => INFINITE,
-            Some(_) => 12 + 2 * node.turns.len() as u32,
+            Some(_) => 10 + fresh + 2 * node.turns.len() as u32,
         }
     }
 
@@ -316,7 +347,7 @@ impl Tree {
             return INFINITE;
         }
         let kids = turn.kids.iter().map(|&(_, kid)| self.nodes[kid].proof);
-        let open = turn.open.len().div_ceil(3);
+        let open = turn.open.len().div_ceil(8);
         let kids = match self.effort.worst {
             true => {
                 let (worst, count) = kids.fold((0, 0), |(worst, count), proof| {
@@ -599,6 +630,7 @@ impl Tree {
     pub(crate) fn quiet_turn(&mut self, board: &Board, stone: Cell) -> Quiet {
         let (position, symmetry) = canonical(board);
         let number = self.node(position.clone());
+        self.deepest = position.len() + 2 + self.effort.depth;
         let stone = symmetry.apply(self.size, stone);
         self.set_up(&position);
         self.threats.board.place(Side::Black, stone);

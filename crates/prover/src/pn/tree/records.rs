@@ -8,6 +8,20 @@ use super::super::symmetry::stones_of;
 use super::{Node, Quiet, State, Tree, Way};
 
 impl Tree {
+    /// Positions with so many stones at most that this tree has found won.
+    pub(crate) fn won(&self, stones: usize) -> Vec<usize> {
+        let found = |node: &Node| {
+            node.position.len() <= stones
+                && matches!(node.state, State::Won(_))
+                && !self.records.contains(&node.position)
+        };
+        let nodes = self.nodes.iter().enumerate();
+        nodes
+            .filter(|(_, node)| found(node))
+            .map(|(number, _)| number)
+            .collect()
+    }
+
     /// Records of a won position and of all that its proof needs, those first that others need.
     pub(crate) fn records_of(&self, node: usize) -> Vec<Record> {
         let mut records = Vec::new();
