@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 
 use tengen_rules::{Position, Turn};
 
-use crate::evaluation::PatternBoard;
 use crate::{AlphaBeta, Answer, Engine, Line, Options, Score, Task, ThinkError, Verdict};
+use tengen_evaluation::PatternBoard;
 
 /// A strength from 1, for somebody who has just learned the rules, to 10, the strongest.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

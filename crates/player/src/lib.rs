@@ -9,7 +9,6 @@ pub mod arena;
 mod clock;
 mod defender;
 mod engine;
-pub mod evaluation;
 mod kind;
 mod level;
 pub mod mcts;

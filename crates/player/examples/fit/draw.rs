@@ -1,6 +1,6 @@
 //! Openings as strong players make them.
 
-use tengen_player::evaluation::PatternBoard;
+use tengen_evaluation::PatternBoard;
 use tengen_rules::{Position, Rules};
 use tengen_threats::Index;
 

@@ -21,7 +21,7 @@ use std::error::Error;
 use std::path::Path;
 use std::{env, fs};
 
-use tengen_player::evaluation::{WIDTH, Weights};
+use tengen_evaluation::{WIDTH, Weights};
 use tengen_rules::Rules;
 
 use crate::games::Game;

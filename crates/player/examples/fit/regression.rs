@@ -1,6 +1,6 @@
 //! Logistic regression by Adam: outcomes (two classes) and choices (one of many cells).
 
-use tengen_player::evaluation::WIDTH;
+use tengen_evaluation::WIDTH;
 
 use crate::samples::{Choice, Sample};
 

@@ -1,7 +1,7 @@
 //! Positions and choices to learn from.
 
-use tengen_player::evaluation::patterns::{Code, Shape, Traits};
-use tengen_player::evaluation::{PatternBoard, WIDTH, slots};
+use tengen_evaluation::patterns::{Code, Shape, Traits};
+use tengen_evaluation::{PatternBoard, WIDTH, slots};
 use tengen_prover::{Effort, Tactics};
 use tengen_rules::{Cell, Position, Rules, Side};
 use tengen_threats::{Index, LineBoard};

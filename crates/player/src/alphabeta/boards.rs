@@ -1,10 +1,11 @@
 //! The two boards of the search: exact threats and the evaluation's patterns, always with the same stones.
 
 use smallvec::SmallVec;
+use tengen_evaluation::PatternBoard;
 use tengen_rules::{Key, Position, Rules, Side, Turn, turn_key};
 use tengen_threats::{Index, LineBoard, SmallDefences};
 
-use crate::evaluation::PatternBoard;
+use crate::Score;
 
 /// The stones of a turn.
 pub(crate) type Cells = SmallVec<[Index; 4]>;
@@ -39,6 +40,12 @@ impl Boards {
 
     pub(crate) fn rules(&self) -> Rules {
         self.lines.rules()
+    }
+
+    /// What the position looks like to a side that is to move; no opinion is as good as a win.
+    pub(crate) fn opinion(&self, side: Side) -> i32 {
+        let most = Score::WIN_IN_SIGHT.0 - 1;
+        self.patterns.evaluate(side).clamp(-most, most)
     }
 
     /// Places a stone; `true` when it completes a line.

@@ -187,7 +187,7 @@ impl Search<'_> {
         let width = self.style.width;
         if let Demand::Defences(sets) = demand {
             if depth <= 0 && ply >= self.deepest {
-                return Situation::Known(self.boards.patterns.evaluate(side).0);
+                return Situation::Known(self.boards.opinion(side));
             }
             let turns = self
                 .generator
@@ -195,7 +195,7 @@ impl Search<'_> {
             return Situation::Open(turns);
         }
         if depth <= 0 {
-            return Situation::Known(self.boards.patterns.evaluate(side).0);
+            return Situation::Known(self.boards.opinion(side));
         }
         let zones = if self.style.threats {
             self.null_turn(side, effort)

@@ -1,7 +1,7 @@
 //! What is true of a position: threats, shapes, heat.
 
 use axum::Json;
-use tengen_player::evaluation::PatternBoard;
+use tengen_evaluation::PatternBoard;
 use tengen_rules::{Cell, Outcome, Position, Rules, Side};
 use tengen_threats::LineBoard;
 use utoipa_axum::router::OpenApiRouter;

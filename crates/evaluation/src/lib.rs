@@ -5,8 +5,10 @@
 //! dead shapes differ in how many of the best there are), the distance of friendly stones, and the
 //! influence of Liu and Lin's "A Defensive Strategy Combined with Threat-Space Search in Connect6",
 //! section II. The same sums with other weights rank the cells to play on. [`Weights`] come from
-//! logistic regression (`examples/fit.rs`, `docs/evaluation.md`); [`PatternBoard`] keeps all sums up to
+//! logistic regression (`crates/player/examples/fit`, `docs/evaluation.md`); [`PatternBoard`] keeps all sums up to
 //! date with integers only.
+//!
+//! Engines search with it, and provers ask it where to look first. Nothing here proves anything.
 
 mod board;
 pub mod patterns;

@@ -47,8 +47,8 @@ pub struct Weights {
 }
 
 const VERSION: &str = "tengen-weights 1";
-const CONNECT6: &str = include_str!("../../weights/connect6.txt");
-const GOMOKU: &str = include_str!("../../weights/gomoku.txt");
+const CONNECT6: &str = include_str!("../weights/connect6.txt");
+const GOMOKU: &str = include_str!("../weights/gomoku.txt");
 
 impl Weights {
     /// All zero.

@@ -8,7 +8,6 @@ use tengen_threats::Index;
 
 use super::patterns::{Code, Shape};
 use super::weights::{EVALUATION_UNIT, Role, Weights, Worth, compile};
-use crate::Score;
 
 /// A cell in reach of another: the direction that joins them, and what the other contributes to its
 /// pattern.
@@ -206,14 +205,11 @@ impl PatternBoard {
         }
     }
 
-    /// How good the position is for `mover`, who is to move.
-    pub fn evaluate(&self, mover: Side) -> Score {
+    /// How good the position is for `mover`, who is to move: a hundred times the logarithm of the odds that it wins. An opinion.
+    pub fn evaluate(&self, mover: Side) -> i32 {
         let own = self.sums[mover as usize][0];
         let other = self.sums[!mover as usize][1];
-        let score = (self.ground.bias + own - other) / (EVALUATION_UNIT as i32 / 100);
-        // No opinion is as good as a win.
-        let most = Score::WIN_IN_SIGHT.0 - 1;
-        Score(score.clamp(-most, most))
+        (self.ground.bias + own - other) / (EVALUATION_UNIT as i32 / 100)
     }
 
     /// How attractive a cell is to `side`, in thousandths.
