@@ -18,6 +18,7 @@ use tengen_rules::{Cell, Position, Rules, Side, Turn, notation, position_key};
 use tengen_threats::LineBoard;
 
 use super::alone::FOR_WEAK_SHAPES;
+use super::attraction::by_attraction;
 use super::counting::{HOPELESS, missing, reply, survivors_of, verdict_of, weight_of_replies};
 use super::gomoku::Gomoku;
 use super::memory::{Memory, Name};
@@ -346,7 +347,8 @@ impl Task<'_> {
         turns
     }
 
-    /// Of three turns one was good elsewhere, and one takes a cell that the replies need which resisted other turns here.
+    /// Of five turns two attract strong players, one was good elsewhere, one takes a cell that the replies need which resisted
+    /// other turns here, and one has small zones.
     fn mixed(&self, ranked: Vec<Turn>) -> Vec<Turn> {
         let memory = &self.worker.memory;
         let praise = |turn: &Turn| memory.praise_of(turn);
@@ -361,17 +363,23 @@ impl Task<'_> {
                 ranked.iter().map(|turn| (worth(turn), turn)).collect();
             good.retain(|(worth, _)| *worth > 0);
             good.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
-            good
+            good.into_iter().map(|(_, turn)| turn.clone()).collect()
         };
-        let (good, taking) = (by(&praise), by(&takes));
+        let (good, taking): (Vec<Turn>, Vec<Turn>) = (by(&praise), by(&takes));
+        let attractive = by_attraction(self.position, &ranked);
+        let mut lists = [attractive, good, taking, ranked].map(Vec::into_iter);
         let mut seen = HashSet::new();
-        let rows = (0..ranked.len()).flat_map(|place| {
-            let turn = |list: &[(u32, &Turn)]| list.get(place).map(|(_, turn)| (*turn).clone());
-            [turn(&good), turn(&taking), ranked.get(place).cloned()]
-        });
-        rows.flatten()
-            .filter(|turn| seen.insert(turn.clone()))
-            .collect()
+        let mut mixed = Vec::new();
+        // The last list has all turns.
+        while !lists[3].as_slice().is_empty() {
+            for list in [0, 1, 2, 0, 3] {
+                if let Some(turn) = lists[list].find(|turn| !seen.contains(turn)) {
+                    seen.insert(turn.clone());
+                    mixed.push(turn);
+                }
+            }
+        }
+        mixed
     }
 
     /// Remembers that a turn left few replies.

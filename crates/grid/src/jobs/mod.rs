@@ -1,6 +1,7 @@
 //! The work itself, on the machine that does it.
 
 mod alone;
+mod attraction;
 mod counting;
 mod gomoku;
 mod local;
