@@ -189,6 +189,17 @@ fn empty_of(rules: Rules) -> Result<Board, Unsuitable> {
     Ok(Board::new(usize::from(width), usize::from(height), wins))
 }
 
+/// The rules of a board.
+fn rules_of(board: &Board) -> Rules {
+    let (width, height) = board.size();
+    let overline = match board.wins() {
+        Fives::OrMore => Overline::Wins,
+        Fives::Exactly => Overline::DoesNotWin,
+    };
+    Rules::finite(width as u32, height as u32, 5, 1, 1, overline)
+        .expect("a board of 5x5 to 15x15 has rules")
+}
+
 fn board_of(position: &Position) -> Option<Board> {
     let wins = suits(position.rules())?;
     if position.outcome().is_some() {

@@ -2,16 +2,16 @@
 //! (Allis, section 5.5, without his hand-chosen moves).
 //!
 //! After two stones all third moves near Black's first race against the fourth moves that look hardest. The third that
-//! resists least is then proved against all fourth moves, in rounds that search in different ways, with more work when all ways were tried; the
-//! runners-up go on beside it if some fourth move does not fall. Each third move has a tree of its own, which is thrown away when another
-//! has won or when it has grown too large; what was proved stays in the records.
+//! resists least is then proved against all fourth moves, in rounds with more and more work; the
+//! runners-up go on beside it if some fourth move does not fall. Each third move has a tree of its own, which goes on from round to round and is thrown away when another
+//! has won or when there is no room for it; what was proved stays in the records. Elsewhere (`remote.rs`) rounds search in different ways instead.
 
 mod remote;
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -33,7 +33,8 @@ pub struct Settings {
     pub threads: usize,
     /// Bytes that all trees may take together.
     pub memory: usize,
-    /// How much is tried where, one way after the other: what one of them misses another often finds soon.
+    /// How much is tried where. The first is the way to search here; on a grid all ways take turns, because trees do not go on there, and
+    /// what one way misses another may find soon.
     pub efforts: Vec<Effort>,
 }
 
@@ -41,34 +42,38 @@ impl Default for Settings {
     fn default() -> Self {
         let usual = Effort::default();
         let worst = Effort {
-            turns: 10,
             worst: true,
             ..usual.clone()
         };
-        let narrow = Effort {
-            turns: 4,
+        let wide = Effort {
+            turns: 8,
             ..usual.clone()
         };
         let hasty = Effort {
-            turns: 6,
             patience: 2,
             ..usual.clone()
         };
         let thorough = Effort {
             threats: vec![(5, 60_000), (7, 12_000), (9, 4_000), (255, 1_200)],
-            turns: 12,
             ..usual.clone()
         };
         Self {
             threads: 2,
             memory: 4 << 30,
-            efforts: vec![usual, worst, narrow, hasty, thorough],
+            efforts: vec![usual, worst, wide, hasty, thorough],
         }
     }
 }
 
 impl Settings {
-    /// How a round is done, with how many expansions for each position.
+    /// How a round is done whose trees go on, with how many more expansions for each position.
+    fn going_on(&self, round: usize) -> (Effort, u64) {
+        let effort = self.efforts.first().cloned().unwrap_or_default();
+        let times = 3_u64.saturating_pow(round as u32);
+        (effort, FIRST_ROUND.saturating_mul(times))
+    }
+
+    /// How a round is done elsewhere, with how many expansions for each position.
     fn round(&self, round: usize) -> (Effort, u64) {
         let count = self.efforts.len().max(1);
         let effort = self.efforts.get(round % count).cloned();
@@ -143,6 +148,8 @@ pub struct Solver {
     failed: Mutex<Option<io::Error>>,
     /// How often a third move at this distance from the first (columns and rows, the larger first) has won.
     good: Arc<Mutex<Good>>,
+    /// Bytes of trees on which nobody works at the moment.
+    waiting: AtomicUsize,
 }
 
 /// How often third moves have won, by how they lie to the first stone.
@@ -181,6 +188,9 @@ struct Task {
     thirds: Vec<Cell>,
     /// Third moves that did not race because another did well at once, the best last.
     untried: Vec<Cell>,
+    /// Whether trees go on from round to round, and those that wait for the next.
+    goes_on: bool,
+    waiting: Vec<Third>,
 }
 
 impl Task {
@@ -191,6 +201,8 @@ impl Task {
             round: 0,
             thirds: Vec::new(),
             untried: Vec::new(),
+            goes_on: true,
+            waiting: Vec::new(),
         }
     }
 
@@ -199,13 +211,14 @@ impl Task {
         // Stable: whoever did better in the race goes first among equals.
         order.sort_by_key(|&(failures, _)| failures);
         let best = order.first().map_or(0, |&(failures, _)| failures);
-        order.retain(|&(failures, _)| failures <= best.saturating_mul(2).saturating_add(2));
+        order.retain(|&(failures, _)| failures <= not_much_worse(best));
         order.truncate(MOST_THIRDS);
         self.thirds = order.into_iter().map(|(_, stone)| stone).collect();
     }
 }
 
 /// A third move and what became of it.
+#[derive(Debug)]
 struct Third {
     stone: Cell,
     tree: Tree,
@@ -224,6 +237,7 @@ impl Solver {
             settings,
             failed: Mutex::new(None),
             good: Arc::default(),
+            waiting: AtomicUsize::new(0),
         }
     }
 
@@ -397,12 +411,16 @@ impl Solver {
                 elsewhere: Duration::ZERO,
             });
         };
+        let waiting = self.wake(std::mem::take(&mut task.waiting));
         if self.records.contains(&canonical(&task.board).0) {
             say(Stage::Won, None, Work::default());
             return Outcome::Won;
         }
         task.round += 1;
-        let (effort, expansions) = self.settings.round(round);
+        let (effort, expansions) = match task.goes_on {
+            true => self.settings.going_on(round),
+            false => self.settings.round(round),
+        };
         let mut thirds = Vec::new();
         if round == 0 {
             say(Stage::Race, None, Work::default());
@@ -411,13 +429,20 @@ impl Solver {
         } else {
             // Whoever seemed good at once may have been wrong.
             task.thirds.extend(task.untried.pop());
-            // Another way of choosing begins with trees of its own.
+            let mut waiting = waiting;
             for &stone in &task.thirds {
-                thirds.push(self.third(&task.board, stone, effort.clone()));
+                let known = waiting.iter().position(|third| third.stone == stone);
+                thirds.push(match known {
+                    Some(known) => waiting.swap_remove(known),
+                    None => self.third(&task.board, stone, effort.clone()),
+                });
             }
         }
-        let mut order = Vec::new();
+        let mut order: Vec<(usize, Cell)> = Vec::new();
         for mut third in thirds {
+            // Whoever is much worse than another is not looked at further.
+            let best = order.iter().map(|&(failures, _)| failures).min();
+            let may_fail = best.map_or(MAY_FAIL, |best| not_much_worse(best).min(MAY_FAIL));
             let open = third.tree.open_replies(third.at).len();
             say(
                 Stage::Proving { open, round },
@@ -427,7 +452,7 @@ impl Solver {
             let told = |third: &Third, open, work| {
                 say(Stage::Proving { open, round }, Some(third), work);
             };
-            if self.prove(&mut third, expansions, stop, &told) {
+            if self.prove(&mut third, expansions, may_fail, stop, &told) {
                 let mut good = self.good.lock().unwrap_or_else(PoisonError::into_inner);
                 *good.entry(shape(&task.board, third.stone)).or_default() += 1;
                 say(Stage::Won, Some(&third), Work::default());
@@ -441,8 +466,14 @@ impl Solver {
                 Work::default(),
             );
             order.push((failures, third.stone));
+            if task.goes_on && self.may_wait(&third) {
+                task.waiting.push(third);
+            }
         }
         task.keep_best(order);
+        let thirds = &task.thirds;
+        task.waiting.retain(|third| thirds.contains(&third.stone));
+        self.put_to_sleep(&task.waiting);
         if task.round == ROUNDS {
             say(Stage::GivenUp, None, Work::default());
         }
@@ -582,6 +613,7 @@ impl Solver {
         &self,
         third: &mut Third,
         expansions: u64,
+        may_fail: usize,
         stop: &AtomicBool,
         tell: &dyn Fn(&Third, usize, Work),
     ) -> bool {
@@ -600,7 +632,7 @@ impl Solver {
         };
         for (number, reply) in replies.into_iter().enumerate() {
             // Those that are far away fall by what answers the others: they can wait until these have fallen.
-            let vain = third.failures > MAY_FAIL || number >= hard && third.failures > 0;
+            let vain = third.failures > may_fail || number >= hard && third.failures > 0;
             if vain || stop.load(Ordering::Relaxed) || third.tree.bytes() > self.memory_for(threads)
             {
                 return false;
@@ -623,21 +655,59 @@ impl Solver {
 
     /// Bytes that the tree of one of so many threads may take.
     fn memory_for(&self, threads: usize) -> usize {
-        self.settings.memory.saturating_sub(self.records.bytes()) / threads
+        let taken = self.records.bytes() + self.waiting.load(Ordering::Relaxed);
+        self.settings.memory.saturating_sub(taken) / threads
     }
 
-    /// A position of four stones or more: one tree.
+    /// Whether there is room for a tree on which nobody works: half of the memory is for those.
+    fn may_wait(&self, third: &Third) -> bool {
+        let room = self.settings.memory.saturating_sub(self.records.bytes()) / 2;
+        self.waiting.load(Ordering::Relaxed) + third.tree.bytes() <= room
+    }
+
+    /// Counts trees on which nobody works from now on.
+    fn put_to_sleep(&self, thirds: &[Third]) {
+        let bytes: usize = thirds.iter().map(|third| third.tree.bytes()).sum();
+        self.waiting.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// Trees that have waited are worked on again, or go.
+    fn wake(&self, thirds: Vec<Third>) -> Vec<Third> {
+        let bytes: usize = thirds.iter().map(|third| third.tree.bytes()).sum();
+        self.waiting.fetch_sub(bytes, Ordering::Relaxed);
+        thirds
+    }
+
+    /// A position of four stones or more: one tree that goes on, or another way to search when there is nothing left in it.
     fn solve_directly(
         &self,
         board: &Board,
         stop: &AtomicBool,
         tell: &(dyn Fn(News) + Sync),
     ) -> Outcome {
-        let won = (0..ROUNDS).any(|round| {
-            !stop.load(Ordering::Relaxed)
-                && self.round_directly(board, round, stop, tell) == Outcome::Won
-        });
-        if won { Outcome::Won } else { Outcome::Open }
+        let mut tree: Option<Tree> = None;
+        for round in 0..ROUNDS {
+            let (first, expansions) = self.settings.going_on(round);
+            let mut at_work = tree.take().unwrap_or_else(|| {
+                let effort = match round {
+                    0 => first,
+                    _ => self.settings.round(round).0,
+                };
+                Tree::new(self.empty.clone(), effort, Arc::clone(&self.records))
+            });
+            if self.work_directly(&mut at_work, board, (round, expansions), stop, tell)
+                == Outcome::Won
+            {
+                return Outcome::Won;
+            }
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let root = at_work.root(board);
+            let goes_on = !at_work.is_hopeless(root) && at_work.bytes() < self.memory_for(1);
+            tree = goes_on.then_some(at_work);
+        }
+        Outcome::Open
     }
 
     fn round_directly(
@@ -649,6 +719,18 @@ impl Solver {
     ) -> Outcome {
         let (effort, expansions) = self.settings.round(round);
         let mut tree = Tree::new(self.empty.clone(), effort, Arc::clone(&self.records));
+        self.work_directly(&mut tree, board, (round, expansions), stop, tell)
+    }
+
+    /// So many expansions in a tree, and what it has proved is kept.
+    fn work_directly(
+        &self,
+        tree: &mut Tree,
+        board: &Board,
+        (round, expansions): (usize, u64),
+        stop: &AtomicBool,
+        tell: &(dyn Fn(News) + Sync),
+    ) -> Outcome {
         let root = tree.root(board);
         let mut left = expansions;
         while left > 0 && !tree.is_hopeless(root) && tree.bytes() < self.memory_for(1) {
@@ -673,9 +755,14 @@ impl Solver {
                 break;
             }
         }
-        self.salvage(&tree, stop);
+        self.salvage(tree, stop);
         Outcome::Open
     }
+}
+
+/// How many failures are not much worse than so many.
+const fn not_much_worse(failures: usize) -> usize {
+    failures.saturating_mul(2).saturating_add(2)
 }
 
 /// How a third move lies to Black's first stone.

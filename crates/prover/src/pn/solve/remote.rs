@@ -475,6 +475,7 @@ impl Helper {
             let mut task = Task {
                 round,
                 thirds,
+                goes_on: false,
                 ..Task::new(None, board)
             };
             solver.round(&mut task, stop, &tell);

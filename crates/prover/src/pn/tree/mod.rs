@@ -9,16 +9,17 @@ mod models;
 mod records;
 
 use std::collections::HashMap;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
-use tengen_rules::Side;
+use tengen_evaluation::PatternBoard;
+use tengen_rules::{Position, Side};
 
 use super::board::Board;
 use super::cells::{Cell, Cells};
 use super::record::Records;
+use super::rules_of;
 use super::strategy::{AtHand, Strategy, at_hand, related, wins};
 use super::symmetry::{Encoding, Symmetry, canonical, stones_of};
 use super::threats::{Answer, Means, ThreatSearch};
@@ -28,6 +29,9 @@ const INFINITE: u32 = 1 << 28;
 /// What a node and a step of a strategy take in memory, about, with all that belongs to them.
 const BYTES_OF_NODE: usize = 1_200;
 const BYTES_OF_STEP: usize = 72;
+/// The table of threat searches: 2^`TABLE_BITS` entries of 16 bytes.
+const BYTES_OF_TABLE: usize = 16 << TABLE_BITS;
+const TABLE_BITS: u32 = 18;
 
 /// How much is tried where.
 #[derive(Debug, Clone)]
@@ -51,11 +55,11 @@ impl Default for Effort {
     fn default() -> Self {
         Self {
             threats: vec![(5, 30_000), (7, 6_000), (9, 2_000), (255, 500)],
-            turns: 8,
+            turns: 4,
             patience: 4,
             again: 8,
             worst: false,
-            depth: 12,
+            depth: 24,
         }
     }
 }
@@ -80,18 +84,25 @@ impl Effort {
     }
 }
 
-/// The proof number of a position with so many stones that nobody has looked at. Nearly all proofs are short, and without a price on depth a
-/// search follows threats that lead nowhere: they leave few replies, so their numbers stay small.
-const fn of_fresh(stones: usize) -> u32 {
-    1 + (stones * stones / 24) as u32
+/// What a position with so many stones costs, whatever it looks like. Without a price on depth a search follows threats that lead nowhere: they
+/// leave few replies, so their numbers stay small.
+const fn price(stones: usize) -> u32 {
+    2 + (stones * stones / 30) as u32
 }
+
+/// How much faster the price rises than the odds of Black's win, by their logarithms, and which logarithm has the plain price.
+const STEEP: f64 = 1.5;
+const EVEN: f64 = 0.5;
+/// Opinions change a price so many times at most, up and down.
+const DEAREST: f64 = 8.0;
+const CHEAPEST: f64 = 0.25;
 
 /// A turn of Black and what is known of White's replies to it.
 #[derive(Debug, Default)]
 struct Turn {
     stone: Cell,
     /// Strategies that answer replies, as the node's position has the cells.
-    strategies: Vec<Rc<Strategy>>,
+    strategies: Vec<Arc<Strategy>>,
     /// Replies that nobody has looked at.
     open: Cells,
     /// Replies that resist threats, and the positions after them.
@@ -123,7 +134,7 @@ enum State {
     Fresh,
     Open,
     /// Won by threats.
-    Threats(Rc<Strategy>),
+    Threats(Arc<Strategy>),
     /// Won by a turn.
     Won(usize),
     /// Nothing is left to be tried.
@@ -195,6 +206,8 @@ pub(crate) struct Tree {
     deepest: usize,
     /// Steps of all strategies that are kept.
     steps: usize,
+    /// The empty board as somebody sees it who does not search.
+    patterns: PatternBoard,
     /// What was done.
     pub(crate) work: Work,
 }
@@ -204,14 +217,15 @@ impl Tree {
     pub(crate) fn new(empty: Board, effort: Effort, records: Arc<Records>) -> Self {
         Self {
             size: empty.size(),
-            threats: ThreatSearch::new(empty.clone(), 18),
-            empty,
+            threats: ThreatSearch::new(empty.clone(), TABLE_BITS),
             effort,
             nodes: Vec::new(),
             places: HashMap::new(),
             records,
             deepest: usize::MAX,
             steps: 0,
+            patterns: PatternBoard::from_position(&Position::new(rules_of(&empty))),
+            empty,
             work: Work::default(),
         }
     }
@@ -231,7 +245,7 @@ impl Tree {
         let number = self.nodes.len();
         self.places.insert(position.clone(), number);
         let mut node = Node {
-            proof: of_fresh(position.len()),
+            proof: self.first_guess(&position),
             position,
             state: State::Fresh,
             turns: Vec::new(),
@@ -242,7 +256,7 @@ impl Tree {
         if let Some(record) = self.records.get(self.size, &node.position) {
             node.turns.push(Turn {
                 stone: record.stone,
-                strategies: record.strategies.into_iter().map(Rc::new).collect(),
+                strategies: record.strategies.into_iter().map(Arc::new).collect(),
                 ..Turn::default()
             });
             (node.state, node.proof, node.disproof) = (State::Won(0), 0, INFINITE);
@@ -254,9 +268,37 @@ impl Tree {
         number
     }
 
+    /// The proof number of a position that nobody has looked at: the better it looks for Black, the smaller. This guides the search, and decides nothing.
+    fn first_guess(&mut self, position: &[u8]) -> u32 {
+        let stones = stones_of(self.size, position);
+        let odds = self.seen(&stones, |board| {
+            f64::from(board.evaluate(Side::Black)) / 100.0
+        });
+        let times = (STEEP * (EVEN - odds)).exp().clamp(CHEAPEST, DEAREST);
+        (f64::from(price(stones.len())) * times).round().max(1.0) as u32
+    }
+
+    /// What the patterns of a position say.
+    fn seen<T>(&mut self, stones: &[(Side, Cell)], look: impl FnOnce(&PatternBoard) -> T) -> T {
+        for &(side, cell) in stones {
+            let index = self.index(cell);
+            self.patterns.place(side, index);
+        }
+        let seen = look(&self.patterns);
+        for _ in stones {
+            self.patterns.undo();
+        }
+        seen
+    }
+
+    /// The number of a cell in the patterns.
+    fn index(&self, cell: Cell) -> u16 {
+        u16::from(cell >> 4) * self.size.0 as u16 + u16::from(cell & 15)
+    }
+
     /// About how many bytes it takes.
     pub(crate) fn bytes(&self) -> usize {
-        self.nodes.len() * BYTES_OF_NODE + self.steps * BYTES_OF_STEP
+        BYTES_OF_TABLE + self.nodes.len() * BYTES_OF_NODE + self.steps * BYTES_OF_STEP
     }
 
     /// The node of a position.
@@ -334,11 +376,11 @@ impl Tree {
 
     /// How large the number of the best turn must be before other turns are looked at.
     fn reluctance(&self, node: &Node) -> u32 {
-        let fresh = of_fresh(node.position.len());
+        let price = price(node.position.len());
         match &node.untried {
-            None => 4 + fresh,
+            None => 14 + price,
             Some(untried) if untried.is_empty() => INFINITE,
-            Some(_) => 10 + fresh + 2 * node.turns.len() as u32,
+            Some(_) => 15 + price + 2 * node.turns.len() as u32,
         }
     }
 
@@ -440,7 +482,7 @@ impl Tree {
         if self.nodes[number].untried.is_none() {
             let nodes = self.effort.nodes(position.len()) * self.effort.again;
             if let Some(strategy) = self.win(nodes) {
-                self.nodes[number].state = State::Threats(Rc::new(strategy));
+                self.nodes[number].state = State::Threats(Arc::new(strategy));
                 return;
             }
             let mut candidates = self.candidates();
@@ -472,8 +514,8 @@ impl Tree {
         won
     }
 
-    /// Turns of Black worth a thought, the best last.
-    fn candidates(&self) -> Vec<Cell> {
+    /// Turns of Black worth a thought, those last that attract strong players most.
+    fn candidates(&mut self) -> Vec<Cell> {
         let board = &self.threats.board;
         match at_hand(board, Side::Black) {
             AtHand::Loss => return Vec::new(),
@@ -484,7 +526,16 @@ impl Tree {
         let mut cells: Vec<Cell> = board.empty().iter().collect();
         cells.retain(|&cell| worth(cell) > 0);
         cells.sort_by_key(|&cell| worth(cell));
-        cells
+        let stones: Vec<(Side, Cell)> = board.placed().collect();
+        let numbers: Vec<u16> = cells.iter().map(|&cell| self.index(cell)).collect();
+        let attraction = self.seen(&stones, |board| {
+            let attraction = |&number: &u16| board.attraction(Side::Black, number);
+            numbers.iter().map(attraction).collect::<Vec<i32>>()
+        });
+        // Stable: among equals by what they make.
+        let mut ranked: Vec<(i32, Cell)> = attraction.into_iter().zip(cells).collect();
+        ranked.sort_by_key(|&(attraction, _)| attraction);
+        ranked.into_iter().map(|(_, cell)| cell).collect()
     }
 
     /// A turn of Black, if it threatens to win by threats.
@@ -524,7 +575,7 @@ impl Tree {
         if turn.strategies.is_empty() {
             let strategy = self.win(nodes)?;
             turn.open = related(&mut self.threats.board, Side::Black, &strategy)?;
-            turn.strategies.push(Rc::new(strategy));
+            turn.strategies.push(Arc::new(strategy));
         }
         Some(turn)
     }
@@ -575,7 +626,7 @@ impl Tree {
     fn examine_reply(
         &mut self,
         turn: &mut Turn,
-        modelled: &[Rc<Strategy>],
+        modelled: &[Arc<Strategy>],
         reply: Cell,
     ) -> Option<usize> {
         let nodes = self.effort.nodes(self.threats.board.count() + 1);
@@ -588,12 +639,12 @@ impl Tree {
             }
         }
         for strategy in modelled {
-            let known = |other: &Rc<Strategy>| Rc::ptr_eq(other, strategy);
+            let known = |other: &Arc<Strategy>| Arc::ptr_eq(other, strategy);
             self.work.replays += 1;
             if !turn.strategies.iter().any(known)
                 && wins(&mut self.threats.board, Side::Black, strategy)
             {
-                turn.strategies.push(Rc::clone(strategy));
+                turn.strategies.push(Arc::clone(strategy));
                 self.threats.board.undo();
                 return None;
             }
@@ -610,7 +661,7 @@ impl Tree {
                 if let Some(cells) = related(&mut self.threats.board, Side::Black, &strategy) {
                     turn.open = turn.open.and(cells);
                 }
-                turn.strategies.push(Rc::new(strategy));
+                turn.strategies.push(Arc::new(strategy));
                 None
             }
             None => Some(self.node(position)),

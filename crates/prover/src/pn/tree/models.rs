@@ -1,6 +1,6 @@
 //! Won positions much like one at hand: their winning turns and strategies are tried first.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use tengen_rules::Side;
 
@@ -97,7 +97,7 @@ impl Tree {
     }
 
     /// The strategies of a model's winning turn.
-    pub(super) fn strategies_of(&self, model: Option<Model>) -> Vec<Rc<Strategy>> {
+    pub(super) fn strategies_of(&self, model: Option<Model>) -> Vec<Arc<Strategy>> {
         let Some(model) = model else {
             return Vec::new();
         };
@@ -105,9 +105,9 @@ impl Tree {
             return Vec::new();
         };
         let strategies = self.nodes[model.node].turns[won].strategies.iter();
-        let turn = |strategy: &Rc<Strategy>| match model.symmetry {
-            Symmetry::NONE => Rc::clone(strategy),
-            other => Rc::new(turned(self.size, other, strategy)),
+        let turn = |strategy: &Arc<Strategy>| match model.symmetry {
+            Symmetry::NONE => Arc::clone(strategy),
+            other => Arc::new(turned(self.size, other, strategy)),
         };
         strategies.map(turn).collect()
     }
