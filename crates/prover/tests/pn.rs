@@ -109,8 +109,8 @@ fn openings_are_proved_and_the_checker_verifies_it() {
     for (rules, game) in [
         ("gomoku", "H8 L10 I9 G7"),
         ("gomoku", "H8 J9 G9 I9"),
-        ("gomoku", "H8 A1 I9 J10"),
-        ("gomoku-standard", "H8 A1 I9 J10"),
+        ("gomoku", "H8 H7 G7 I7"),
+        ("gomoku-standard", "H8 L10 I9 L12"),
     ] {
         let bytes = proved(rules, game);
         let database = Database::read(bytes).expect("what was written");
