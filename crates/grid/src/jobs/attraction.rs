@@ -63,7 +63,8 @@ mod tests {
 
     #[test]
     fn turns_that_win_openings_are_among_the_first() {
-        // From the proofs of TX-d21 and TX-p22 in suites/openings/solved: Black wins with quiet turns that have large zones.
+        // The first is from the proof of TX-d21 in suites/openings/solved, where H8 I9 wins; the second follows it, with a turn that wins
+        // after other replies in that proof.
         for (stones, wins) in [
             ("J10 I8 H9 K11 L10 H10 H11", "H8 I9"),
             ("J10 I8 H9 K11 L10 H10 H11 H8 I9 G7 J7", "I13 J12"),
@@ -83,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_does_not_depend_on_the_order_of_stones_or_turns() {
+    fn the_best_turn_does_not_depend_on_the_order_of_turns() {
         let stones = "J10 I8 H9 K11 L10 H10 H11";
         let position = notation::parse_position(stones, Rules::CONNECT6).expect("legal");
         let all = turns(&position, 3);
