@@ -21,11 +21,16 @@ type Xy = (usize, usize);
 #[derive(Debug, Copy, Clone)]
 struct At {
     stage: Stage,
+    /// The second move as the search has it, which is the third move's side of the board.
+    second: Option<Xy>,
     third: Option<Xy>,
 }
 
 /// Without a terminal, how often a line is written.
 const LINE_PERIOD: Duration = Duration::from_secs(600);
+
+/// From this round on a line is written when it is over.
+const LONG_ROUND: usize = 3;
 
 /// So many notes are shown on a terminal.
 const NOTES: usize = 3;
@@ -74,6 +79,7 @@ impl Live {
         let size = (usize::from(width), usize::from(height));
         let waiting = At {
             stage: Stage::Waiting,
+            second: None,
             third: None,
         };
         let mut live = Self {
@@ -99,7 +105,7 @@ impl Live {
                 live.seconds.entry(class).or_insert_with(|| match known() {
                     true => At {
                         stage: Stage::Won,
-                        third: None,
+                        ..waiting
                     },
                     false => waiting,
                 });
@@ -133,20 +139,36 @@ impl Live {
         self.records = self.records.max(news.records);
         let at = At {
             stage: news.stage,
+            second: news.second,
             third: news.third,
         };
         let Some(class) = news.second.map(|second| self.class(second)) else {
-            self.root = at;
+            if self.root.stage != Stage::Won {
+                self.root = at;
+            }
             return;
         };
-        let before = self.seconds.insert(class, at);
-        let known = before.is_some_and(|before| before.stage == Stage::Won);
-        if news.stage == Stage::Won && !known && !self.terminal {
+        // Another thread may still say what it did for it.
+        let known = self.seconds.get(&class);
+        if known.is_some_and(|known| known.stage == Stage::Won) {
+            return;
+        }
+        self.seconds.insert(class, at);
+        if news.stage == Stage::Won && !self.terminal {
             let third = news.third.map_or_else(String::new, |third| {
                 format!(" is answered by {}", cell_of(third))
             });
             let second = news.second.map(|second| cell_of(second).to_string());
             self.line(&format!("{}{third}", second.unwrap_or_default()));
+        }
+        let is_long = matches!(news.stage, Stage::Round { round, .. } if round >= LONG_ROUND);
+        if is_long && !self.terminal {
+            self.line(&in_words(
+                at,
+                &news
+                    .second
+                    .map_or_else(String::new, |it| cell_of(it).to_string()),
+            ));
         }
     }
 
@@ -265,7 +287,8 @@ impl Live {
         }
         let seconds = self.seconds.iter().filter_map(|(&class, &at)| {
             let is_in_work = matches!(at.stage, Stage::Race | Stage::Proving { .. });
-            is_in_work.then(|| in_words(at, &cell_of(class).to_string()))
+            let second = at.second.unwrap_or(class);
+            is_in_work.then(|| in_words(at, &cell_of(second).to_string()))
         });
         seconds.collect::<Vec<_>>().join("; ")
     }
