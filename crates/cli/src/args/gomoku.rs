@@ -69,7 +69,7 @@ pub(crate) struct GomokuSolveArgs {
     #[arg(long, value_name = "FILE", default_value = "gomoku.db")]
     pub(crate) out: PathBuf,
 
-    /// How many second moves are worked on at once, or workers' threads on a grid [default: as many as there are]
+    /// How many third moves are worked on at once, or workers' threads on a grid [default: as many as there are]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<usize>,
 

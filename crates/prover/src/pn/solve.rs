@@ -2,16 +2,16 @@
 //! (Allis, section 5.5, without his hand-chosen moves).
 //!
 //! After two stones all third moves near Black's first race against the fourth moves that look hardest. The third that
-//! resists least is then proved against all fourth moves, in rounds with more and more work; the
-//! runners-up go on beside it if some fourth move does not fall. Each third move has a tree of its own, which goes on from round to round and is thrown away when another
-//! has won or when there is no room for it; what was proved stays in the records. Elsewhere (`remote.rs`) rounds search in different ways instead.
+//! resists least is then proved against all fourth moves, in rounds with more and more work (`local.rs`); the runners-up go on beside it
+//! if some fourth move does not fall, and so do, one after the other, those that lost the race. Elsewhere (`remote.rs`) rounds search in different ways.
 
+mod local;
 mod remote;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::io;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -29,11 +29,11 @@ pub use remote::{Findings, Helper, Refused, Round, Rounds, Taken};
 /// How Go-Moku is to be solved.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// How many second moves are worked on at once.
+    /// How many third moves are worked on at once.
     pub threads: usize,
     /// Bytes that all trees may take together.
     pub memory: usize,
-    /// How much is tried where. The first is the way to search here; on a grid all ways take turns, because trees do not go on there, and
+    /// How much is tried where. The first is the way to search here; on a grid all ways take turns, for
     /// what one way misses another may find soon.
     pub efforts: Vec<Effort>,
 }
@@ -66,15 +66,15 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// How a round is done whose trees go on, with how many more expansions for each position.
-    fn going_on(&self, round: usize) -> (Effort, u64) {
+    /// How a round is done here, with how many expansions for each position.
+    fn round_here(&self, round: usize) -> (Effort, u64) {
         let effort = self.efforts.first().cloned().unwrap_or_default();
         let times = 3_u64.saturating_pow(round as u32);
         (effort, FIRST_ROUND.saturating_mul(times))
     }
 
     /// How a round is done elsewhere, with how many expansions for each position.
-    fn round(&self, round: usize) -> (Effort, u64) {
+    fn round_elsewhere(&self, round: usize) -> (Effort, u64) {
         let count = self.efforts.len().max(1);
         let effort = self.efforts.get(round % count).cloned();
         let level = (round / count) as u32;
@@ -148,8 +148,6 @@ pub struct Solver {
     failed: Mutex<Option<io::Error>>,
     /// How often a third move at this distance from the first (columns and rows, the larger first) has won.
     good: Arc<Mutex<Good>>,
-    /// Bytes of trees on which nobody works at the moment.
-    waiting: AtomicUsize,
 }
 
 /// How often third moves have won, by how they lie to the first stone.
@@ -159,7 +157,7 @@ type Good = HashMap<(u32, u32), u32>;
 /// how many may fail.
 const RACE: [(usize, usize, u64, usize); 3] = [(24, 4, 120, 1), (8, 10, 300, 3), (3, 24, 700, 6)];
 
-/// Expansions for a fourth move in the first rounds of a proof; three times as many when all ways were tried.
+/// Expansions for a fourth move in the first round of a proof; three times as many in the next, elsewhere when all ways were tried.
 const FIRST_ROUND: u64 = 400;
 
 /// Fourth moves that may be hard, and how many of them may fail before a round of a third move is over.
@@ -173,49 +171,15 @@ const SALVAGED: usize = 12;
 const WORTH_MORE: usize = 12;
 const MORE: u64 = 6;
 
-/// Third moves that are proved beside each other.
+/// Expansions after which it is looked whether to go on, and those after which what is proved is kept.
+const SLICE: u64 = 500;
+const KEPT_EVERY: u64 = 30_000;
+
+/// A third move is left if so many others did better.
 const MOST_THIRDS: usize = 3;
 
 /// Rounds before a third move is given up.
 const ROUNDS: usize = 40;
-
-/// A position after two stones, and the third moves that are left.
-#[derive(Debug)]
-struct Task {
-    second: Option<Cell>,
-    board: Board,
-    round: usize,
-    thirds: Vec<Cell>,
-    /// Third moves that did not race because another did well at once, the best last.
-    untried: Vec<Cell>,
-    /// Whether trees go on from round to round, and those that wait for the next.
-    goes_on: bool,
-    waiting: Vec<Third>,
-}
-
-impl Task {
-    const fn new(second: Option<Cell>, board: Board) -> Self {
-        Self {
-            second,
-            board,
-            round: 0,
-            thirds: Vec::new(),
-            untried: Vec::new(),
-            goes_on: true,
-            waiting: Vec::new(),
-        }
-    }
-
-    /// What is left after a round: third moves with the fourth moves that resisted, in the order of the race.
-    fn keep_best(&mut self, mut order: Vec<(usize, Cell)>) {
-        // Stable: whoever did better in the race goes first among equals.
-        order.sort_by_key(|&(failures, _)| failures);
-        let best = order.first().map_or(0, |&(failures, _)| failures);
-        order.retain(|&(failures, _)| failures <= not_much_worse(best));
-        order.truncate(MOST_THIRDS);
-        self.thirds = order.into_iter().map(|(_, stone)| stone).collect();
-    }
-}
 
 /// A third move and what became of it.
 #[derive(Debug)]
@@ -224,6 +188,18 @@ struct Third {
     tree: Tree,
     at: Quiet,
     failures: usize,
+}
+
+/// What a round of a third move may take.
+struct Limits<'a> {
+    expansions: u64,
+    /// When more fourth moves resist, it is over.
+    may_fail: usize,
+    /// Among how many the memory is shared.
+    threads: usize,
+    stop: &'a AtomicBool,
+    /// Whether it is told to stop, or of no use any more.
+    over: &'a dyn Fn() -> bool,
 }
 
 impl Solver {
@@ -237,7 +213,6 @@ impl Solver {
             settings,
             failed: Mutex::new(None),
             good: Arc::default(),
-            waiting: AtomicUsize::new(0),
         }
     }
 
@@ -259,7 +234,10 @@ impl Solver {
         let board = self.board_with(&self.root);
         let outcome = match self.root.len() {
             0 => self.solve_empty(stop, tell),
-            2 => self.solve_second(&board, stop, tell),
+            2 => {
+                self.solve_all(&[local::Task::new(None, board)], stop, tell);
+                self.outcome()
+            }
             _ => self.solve_directly(&board, stop, tell),
         };
         self.unless_failed(outcome)
@@ -304,6 +282,9 @@ impl Solver {
         for record in &mut found {
             record.trim(&self.empty, known)?;
         }
+        if found.is_empty() {
+            return Ok(());
+        }
         // Locked before others see them: what they build on it is kept after it.
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         found.retain(|record| self.records.insert(size, record));
@@ -319,8 +300,8 @@ impl Solver {
         Board::at(width / 2, height / 2)
     }
 
-    /// Black takes the centre; every second move is a task.
-    fn second_moves(&self) -> impl Iterator<Item = Task> {
+    /// Black takes the centre: all second moves, with the board after them.
+    fn second_moves(&self) -> Vec<(Cell, Board)> {
         let centre = self.centre();
         let mut board = self.board_with(&[(Side::Black, centre)]);
         let mut seconds: Vec<(Cell, Board)> = Vec::new();
@@ -335,37 +316,24 @@ impl Solver {
             }
             board.undo();
         }
-        let tasks = seconds.into_iter();
-        tasks.map(|(cell, board)| Task::new(Some(cell), board))
+        seconds
     }
 
-    /// All second moves, one by one and several at once.
     fn solve_empty(&self, stop: &AtomicBool, tell: &(dyn Fn(News) + Sync)) -> Outcome {
-        let queue: Mutex<VecDeque<Task>> = Mutex::new(self.second_moves().collect());
-        let next = || {
-            queue
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .pop_front()
-        };
-        std::thread::scope(|scope| {
-            for _ in 0..self.settings.threads.max(1) {
-                scope.spawn(|| {
-                    while let Some(mut task) = next() {
-                        let again = self.round(&mut task, stop, tell) == Outcome::Open
-                            && task.round < ROUNDS;
-                        if stop.load(Ordering::Relaxed) {
-                            return;
-                        }
-                        if again {
-                            let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
-                            queue.push_back(task);
-                        }
-                    }
-                });
-            }
-        });
+        let seconds = self.second_moves().into_iter();
+        let tasks: Vec<local::Task> = seconds
+            .map(|(second, board)| local::Task::new(Some(second), board))
+            .collect();
+        self.solve_all(&tasks, stop, tell);
         self.with_all_second_moves(stop)
+    }
+
+    /// What the records say of the root.
+    fn outcome(&self) -> Outcome {
+        match self.records.contains(&self.root()) {
+            true => Outcome::Won,
+            false => Outcome::Open,
+        }
     }
 
     /// Black wins from the empty board if all second moves are answered.
@@ -379,105 +347,6 @@ impl Solver {
             Ok(()) => Outcome::Won,
             Err(_) => Outcome::Open,
         }
-    }
-
-    /// After two stones: rounds until it is proved.
-    fn solve_second(
-        &self,
-        board: &Board,
-        stop: &AtomicBool,
-        tell: &(dyn Fn(News) + Sync),
-    ) -> Outcome {
-        let mut task = Task::new(None, board.clone());
-        while task.round < ROUNDS && !stop.load(Ordering::Relaxed) {
-            if self.round(&mut task, stop, tell) == Outcome::Won {
-                return Outcome::Won;
-            }
-        }
-        Outcome::Open
-    }
-
-    /// One round: in the first third moves race; those that are left are proved as far as the round goes.
-    fn round(&self, task: &mut Task, stop: &AtomicBool, tell: &(dyn Fn(News) + Sync)) -> Outcome {
-        let xy = |cell: Cell| (usize::from(cell & 15), usize::from(cell >> 4));
-        let (round, second) = (task.round, task.second);
-        let say = |stage, third: Option<&Third>, work| {
-            tell(News {
-                second: second.map(xy),
-                stage,
-                third: third.map(|third| xy(third.stone)),
-                records: self.records.len(),
-                work,
-                elsewhere: Duration::ZERO,
-            });
-        };
-        let waiting = self.wake(std::mem::take(&mut task.waiting));
-        if self.records.contains(&canonical(&task.board).0) {
-            say(Stage::Won, None, Work::default());
-            return Outcome::Won;
-        }
-        task.round += 1;
-        let (effort, expansions) = match task.goes_on {
-            true => self.settings.going_on(round),
-            false => self.settings.round(round),
-        };
-        let mut thirds = Vec::new();
-        if round == 0 {
-            say(Stage::Race, None, Work::default());
-            let told = |work| say(Stage::Race, None, work);
-            (thirds, task.untried) = self.race(&task.board, stop, &told);
-        } else {
-            // Whoever seemed good at once may have been wrong.
-            task.thirds.extend(task.untried.pop());
-            let mut waiting = waiting;
-            for &stone in &task.thirds {
-                let known = waiting.iter().position(|third| third.stone == stone);
-                thirds.push(match known {
-                    Some(known) => waiting.swap_remove(known),
-                    None => self.third(&task.board, stone, effort.clone()),
-                });
-            }
-        }
-        let mut order: Vec<(usize, Cell)> = Vec::new();
-        for mut third in thirds {
-            // Whoever is much worse than another is not looked at further.
-            let best = order.iter().map(|&(failures, _)| failures).min();
-            let may_fail = best.map_or(MAY_FAIL, |best| not_much_worse(best).min(MAY_FAIL));
-            let open = third.tree.open_replies(third.at).len();
-            say(
-                Stage::Proving { open, round },
-                Some(&third),
-                Work::default(),
-            );
-            let told = |third: &Third, open, work| {
-                say(Stage::Proving { open, round }, Some(third), work);
-            };
-            if self.prove(&mut third, expansions, may_fail, stop, &told) {
-                let mut good = self.good.lock().unwrap_or_else(PoisonError::into_inner);
-                *good.entry(shape(&task.board, third.stone)).or_default() += 1;
-                say(Stage::Won, Some(&third), Work::default());
-                return Outcome::Won;
-            }
-            self.salvage(&third.tree, stop);
-            let failures = third.failures;
-            say(
-                Stage::Round { failures, round },
-                Some(&third),
-                Work::default(),
-            );
-            order.push((failures, third.stone));
-            if task.goes_on && self.may_wait(&third) {
-                task.waiting.push(third);
-            }
-        }
-        task.keep_best(order);
-        let thirds = &task.thirds;
-        task.waiting.retain(|third| thirds.contains(&third.stone));
-        self.put_to_sleep(&task.waiting);
-        if task.round == ROUNDS {
-            say(Stage::GivenUp, None, Work::default());
-        }
-        Outcome::Open
     }
 
     /// What a tree has proved on its way is known to all others, though it has not proved what was asked.
@@ -532,15 +401,14 @@ impl Solver {
         cells
     }
 
-    /// The third moves that do best against the hardest fourth moves.
-    /// And those that did not race, the best last.
+    /// The third moves that do best against the hardest fourth moves, and all others, the best last.
     fn race(
         &self,
         board: &Board,
         stop: &AtomicBool,
         tell: &dyn Fn(Work),
     ) -> (Vec<Third>, Vec<Cell>) {
-        let (effort, _) = self.settings.round(0);
+        let (effort, _) = self.settings.round_elsewhere(0);
         let mut thirds = self.thirds(board);
         thirds.reverse();
         let mut field: Vec<Third> = Vec::new();
@@ -553,21 +421,24 @@ impl Solver {
                 let (_, fourths, expansions, may_fail) = RACE[2];
                 self.lap(&mut third, fourths, expansions, may_fail, stop, tell);
                 if third.failures <= may_fail / 2 {
-                    return (vec![third], thirds);
+                    let mut others = by_failures(&mut field);
+                    others.extend(thirds);
+                    return (vec![third], others);
                 }
                 third.failures = 0;
             }
             field.push(third);
         }
+        let mut others = Vec::new();
         for &(stay, fourths, expansions, may_fail) in &RACE[1..] {
             field.sort_by_key(|third| third.failures);
-            field.truncate(stay);
+            others.extend(by_failures(&mut field.split_off(stay.min(field.len()))));
             for third in &mut field {
                 self.lap(third, fourths, expansions, may_fail, stop, tell);
             }
         }
         field.sort_by_key(|third| third.failures);
-        (field, thirds)
+        (field, others)
     }
 
     /// Tries a third move against the hardest fourth moves until too many do not fall.
@@ -612,70 +483,88 @@ impl Solver {
     fn prove(
         &self,
         third: &mut Third,
-        expansions: u64,
-        may_fail: usize,
-        stop: &AtomicBool,
+        limits: &Limits<'_>,
         tell: &dyn Fn(&Third, usize, Work),
     ) -> bool {
-        let threads = self.settings.threads.max(1);
         let replies = self.hardest(third);
         let (hard, mut open) = (replies.len().min(HARD), replies.len());
         let mut resist: Vec<(Cell, usize)> = Vec::new();
         third.failures = 0;
-        let mut works = |third: &mut Third, reply: (Cell, usize), expansions| {
-            let before = third.tree.work;
-            let won = third.tree.work_on(third.at, reply, expansions, stop)
-                && self.publish(third.tree.records_of(reply.1), stop).is_ok();
+        let mut works = |third: &mut Third, reply, expansions| {
+            let won = self.work_on(third, reply, expansions, limits, &|third, work| {
+                tell(third, open, work);
+            });
             open -= usize::from(won);
-            tell(third, open, third.tree.work.since(before));
+            tell(third, open, Work::default());
             won
         };
         for (number, reply) in replies.into_iter().enumerate() {
             // Those that are far away fall by what answers the others: they can wait until these have fallen.
-            let vain = third.failures > may_fail || number >= hard && third.failures > 0;
-            if vain || stop.load(Ordering::Relaxed) || third.tree.bytes() > self.memory_for(threads)
-            {
+            let vain = third.failures > limits.may_fail || number >= hard && third.failures > 0;
+            if vain || (limits.over)() {
                 return false;
             }
-            if !works(third, reply, expansions) {
+            if self.has_outgrown(third, limits) {
+                // What was not tried may resist.
+                third.failures = third.failures.max(hard.saturating_sub(number));
+                return false;
+            }
+            if !works(third, reply, limits.expansions) {
                 resist.push(reply);
                 third.failures += 1;
             }
             // Few that resist are worth more work in the same tree.
             if number + 1 == hard && resist.len() <= WORTH_MORE {
-                resist.retain(|&reply| !works(third, reply, MORE * expansions));
+                resist
+                    .retain(|&reply| !works(third, reply, MORE.saturating_mul(limits.expansions)));
                 third.failures = resist.len();
             }
         }
         third.failures == 0
             && self
-                .publish(third.tree.records_of_quiet(third.at), stop)
+                .publish(third.tree.records_of_quiet(third.at), limits.stop)
                 .is_ok()
     }
 
-    /// Bytes that the tree of one of so many threads may take.
-    fn memory_for(&self, threads: usize) -> usize {
-        let taken = self.records.bytes() + self.waiting.load(Ordering::Relaxed);
-        self.settings.memory.saturating_sub(taken) / threads
+    /// Works on a fourth move; what is proved on the way is kept now and then.
+    fn work_on(
+        &self,
+        third: &mut Third,
+        reply: (Cell, usize),
+        expansions: u64,
+        limits: &Limits<'_>,
+        tell: &dyn Fn(&Third, Work),
+    ) -> bool {
+        let mut done = 0;
+        while done < expansions && !(limits.over)() {
+            let slice = SLICE.min(expansions - done);
+            let before = third.tree.work;
+            let won = third.tree.work_on(third.at, reply, slice, limits.stop)
+                && self
+                    .publish(third.tree.records_of(reply.1), limits.stop)
+                    .is_ok();
+            let work = third.tree.work.since(before);
+            tell(third, work);
+            // Less than it may do: there is nothing left to be done.
+            if won || work.expansions < slice || self.has_outgrown(third, limits) {
+                return won;
+            }
+            done += slice;
+            if done.is_multiple_of(KEPT_EVERY) {
+                self.salvage(&third.tree, limits.stop);
+            }
+        }
+        false
     }
 
-    /// Whether there is room for a tree on which nobody works: half of the memory is for those.
-    fn may_wait(&self, third: &Third) -> bool {
-        let room = self.settings.memory.saturating_sub(self.records.bytes()) / 2;
-        self.waiting.load(Ordering::Relaxed) + third.tree.bytes() <= room
+    /// Whether a tree takes more than its share of the memory.
+    fn has_outgrown(&self, third: &Third, limits: &Limits<'_>) -> bool {
+        third.tree.bytes() > self.room() / limits.threads
     }
 
-    /// Counts trees on which nobody works from now on.
-    fn put_to_sleep(&self, thirds: &[Third]) {
-        let bytes: usize = thirds.iter().map(|third| third.tree.bytes()).sum();
-        self.waiting.fetch_add(bytes, Ordering::Relaxed);
-    }
-
-    /// Trees that have waited are worked on again, or go.
-    fn wake(&self, thirds: Vec<Third>) -> Vec<Third> {
-        let bytes: usize = thirds.iter().map(|third| third.tree.bytes()).sum();
-        self.waiting.fetch_sub(bytes, Ordering::Relaxed);
-        thirds
+    /// Bytes that are left for trees.
+    fn room(&self) -> usize {
+        self.settings.memory.saturating_sub(self.records.bytes())
     }
 
     /// A position of four stones or more: one tree that goes on, or another way to search when there is nothing left in it.
@@ -687,11 +576,11 @@ impl Solver {
     ) -> Outcome {
         let mut tree: Option<Tree> = None;
         for round in 0..ROUNDS {
-            let (first, expansions) = self.settings.going_on(round);
+            let (first, expansions) = self.settings.round_here(round);
             let mut at_work = tree.take().unwrap_or_else(|| {
                 let effort = match round {
                     0 => first,
-                    _ => self.settings.round(round).0,
+                    _ => self.settings.round_elsewhere(round).0,
                 };
                 Tree::new(self.empty.clone(), effort, Arc::clone(&self.records))
             });
@@ -704,7 +593,7 @@ impl Solver {
                 break;
             }
             let root = at_work.root(board);
-            let goes_on = !at_work.is_hopeless(root) && at_work.bytes() < self.memory_for(1);
+            let goes_on = !at_work.is_hopeless(root) && at_work.bytes() < self.room();
             tree = goes_on.then_some(at_work);
         }
         Outcome::Open
@@ -717,7 +606,7 @@ impl Solver {
         stop: &AtomicBool,
         tell: &(dyn Fn(News) + Sync),
     ) -> Outcome {
-        let (effort, expansions) = self.settings.round(round);
+        let (effort, expansions) = self.settings.round_elsewhere(round);
         let mut tree = Tree::new(self.empty.clone(), effort, Arc::clone(&self.records));
         self.work_directly(&mut tree, board, (round, expansions), stop, tell)
     }
@@ -733,7 +622,7 @@ impl Solver {
     ) -> Outcome {
         let root = tree.root(board);
         let mut left = expansions;
-        while left > 0 && !tree.is_hopeless(root) && tree.bytes() < self.memory_for(1) {
+        while left > 0 && !tree.is_hopeless(root) && tree.bytes() < self.room() {
             let before = tree.work;
             let slice = left.min(100);
             left -= slice;
@@ -760,9 +649,26 @@ impl Solver {
     }
 }
 
+/// Third moves of a race, those last that failed least; of these who looked best before the race comes first.
+fn by_failures(thirds: &mut [Third]) -> Vec<Cell> {
+    thirds.sort_by_key(|third| std::cmp::Reverse(third.failures));
+    thirds.iter().map(|third| third.stone).collect()
+}
+
+/// How many fourth moves may resist a third move if so many resist the best one.
+fn may_fail(best: Option<usize>) -> usize {
+    best.map_or(MAY_FAIL, |best| not_much_worse(best).min(MAY_FAIL))
+}
+
 /// How many failures are not much worse than so many.
 const fn not_much_worse(failures: usize) -> usize {
     failures.saturating_mul(2).saturating_add(2)
+}
+
+/// A third move has won.
+fn praise(good: &Mutex<Good>, board: &Board, third: Cell) {
+    let mut good = good.lock().unwrap_or_else(PoisonError::into_inner);
+    *good.entry(shape(board, third)).or_default() += 1;
 }
 
 /// How a third move lies to Black's first stone.
@@ -773,6 +679,11 @@ fn shape(board: &Board, third: Cell) -> (u32, u32) {
     let columns = u32::from((first & 15).abs_diff(third & 15));
     let rows = u32::from((first >> 4).abs_diff(third >> 4));
     (columns.max(rows), columns.min(rows))
+}
+
+/// Column and row, from 0.
+const fn xy(cell: Cell) -> (usize, usize) {
+    ((cell & 15) as usize, (cell >> 4) as usize)
 }
 
 fn distance(one: Cell, other: Cell) -> u32 {

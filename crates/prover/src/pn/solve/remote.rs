@@ -17,8 +17,8 @@ use super::super::journal::{Kept, framed, unframed};
 use super::super::record::{Record, Records};
 use super::super::{Unsuitable, board_of, empty_of};
 use super::{
-    Board, Cell, Encoding, Good, News, Outcome, ROUNDS, Settings, Solver, Stage, Task, Work,
-    canonical, shape,
+    Board, Cell, Encoding, Good, Limits, MOST_THIRDS, News, Outcome, ROUNDS, Settings, Solver,
+    Stage, Third, Work, canonical, may_fail, not_much_worse, praise, xy,
 };
 
 /// Column and row, from 0.
@@ -44,7 +44,7 @@ pub struct Findings {
     pub finished: bool,
     /// Third moves, and how many fourth moves resisted.
     pub thirds: Vec<(Xy, usize)>,
-    /// Third moves that did not race because another did well at once, the best last.
+    /// Third moves that lost the race or did not race because another did well at once, the best last.
     pub untried: Vec<Xy>,
     /// What was proved, as a journal has it.
     #[serde(with = "hexadecimal")]
@@ -86,6 +86,39 @@ pub struct Rounds<'a> {
     next: u64,
 }
 
+/// A position after two stones, and the third moves that are left.
+#[derive(Debug)]
+struct Task {
+    second: Option<Cell>,
+    board: Board,
+    round: usize,
+    thirds: Vec<Cell>,
+    /// Third moves that lost the race or did not race because another did well at once, the best last.
+    untried: Vec<Cell>,
+}
+
+impl Task {
+    const fn new(second: Option<Cell>, board: Board) -> Self {
+        Self {
+            second,
+            board,
+            round: 0,
+            thirds: Vec::new(),
+            untried: Vec::new(),
+        }
+    }
+
+    /// What is left after a round: third moves with the fourth moves that resisted, in the order of the race.
+    fn keep_best(&mut self, mut order: Vec<(usize, Cell)>) {
+        // Stable: whoever did better in the race goes first among equals.
+        order.sort_by_key(|&(failures, _)| failures);
+        let best = order.first().map_or(0, |&(failures, _)| failures);
+        order.retain(|&(failures, _)| failures <= not_much_worse(best));
+        order.truncate(MOST_THIRDS);
+        self.thirds = order.into_iter().map(|(_, stone)| stone).collect();
+    }
+}
+
 /// A position on which others work.
 #[derive(Debug)]
 struct Open {
@@ -117,7 +150,11 @@ impl<'a> Rounds<'a> {
     /// Of everything that has to be proved.
     pub fn of(solver: &'a Solver) -> Self {
         let tasks: Vec<Task> = match solver.root.len() {
-            0 => solver.second_moves().collect(),
+            0 => {
+                let seconds = solver.second_moves().into_iter();
+                let task = |(second, board)| Task::new(Some(second), board);
+                seconds.map(task).collect()
+            }
             _ => vec![Task::new(None, solver.board_with(&solver.root))],
         };
         let mut rounds = Self {
@@ -433,8 +470,7 @@ impl Helper {
             for (side, cell) in stones {
                 board.place(side, cell);
             }
-            let mut good = self.good.lock().unwrap_or_else(PoisonError::into_inner);
-            *good.entry(shape(&board, record.stone)).or_default() += 1;
+            praise(&self.good, &board, record.stone);
         }
     }
 
@@ -472,14 +508,8 @@ impl Helper {
             }
         };
         if stones.len() == 2 {
-            let mut task = Task {
-                round,
-                thirds,
-                goes_on: false,
-                ..Task::new(None, board)
-            };
-            solver.round(&mut task, stop, &tell);
-            lock().untried = task.untried.into_iter().map(xy).collect();
+            let untried = solver.round_of_thirds(&board, round, thirds, stop, &tell);
+            lock().untried = untried.into_iter().map(xy).collect();
         } else {
             solver.round_directly(&board, round, stop, &tell);
         }
@@ -523,8 +553,62 @@ impl Helper {
     }
 }
 
-const fn xy(cell: Cell) -> Xy {
-    ((cell & 15) as usize, (cell >> 4) as usize)
+impl Solver {
+    /// One round of third moves, with new trees; in the first they race for it. Says which others there are.
+    fn round_of_thirds(
+        &self,
+        board: &Board,
+        round: usize,
+        stones: Vec<Cell>,
+        stop: &AtomicBool,
+        tell: &dyn Fn(News),
+    ) -> Vec<Cell> {
+        let say = |stage, third: Option<&Third>, work| {
+            tell(News {
+                second: None,
+                stage,
+                third: third.map(|third| xy(third.stone)),
+                records: self.records.len(),
+                work,
+                elsewhere: Duration::ZERO,
+            });
+        };
+        if self.records.contains(&canonical(board).0) {
+            return Vec::new();
+        }
+        let (effort, expansions) = self.settings.round_elsewhere(round);
+        let (thirds, untried) = if round == 0 {
+            self.race(board, stop, &|work| say(Stage::Race, None, work))
+        } else {
+            let stones = stones.into_iter();
+            let thirds = stones.map(|stone| self.third(board, stone, effort.clone()));
+            (thirds.collect(), Vec::new())
+        };
+        let over = || stop.load(Ordering::Relaxed);
+        let mut best: Option<usize> = None;
+        for mut third in thirds {
+            let limits = Limits {
+                expansions,
+                may_fail: may_fail(best),
+                threads: self.settings.threads.max(1),
+                stop,
+                over: &over,
+            };
+            let told = |third: &Third, open, work| {
+                say(Stage::Proving { open, round }, Some(third), work);
+            };
+            if self.prove(&mut third, &limits, &told) {
+                praise(&self.good, board, third.stone);
+                break;
+            }
+            self.salvage(&third.tree, stop);
+            let failures = third.failures;
+            let stage = Stage::Round { failures, round };
+            say(stage, Some(&third), Work::default());
+            best = best.into_iter().chain([failures]).min();
+        }
+        untried
+    }
 }
 
 /// These cells, if they are empty ones of the board, each once.
