@@ -506,7 +506,7 @@ impl Solver {
             }
             if self.has_outgrown(third, limits) {
                 // What was not tried may resist.
-                third.failures = third.failures.max(hard.saturating_sub(number));
+                third.failures = third.failures.max(hard.saturating_sub(number)).max(1);
                 return false;
             }
             if !works(third, reply, limits.expansions) {
