@@ -6,7 +6,7 @@
 use tengen_rules::Side;
 
 use super::cells::{Cell, Cells};
-use super::patterns::{DOUBLE, FARTHEST, FIVE, FOUR, Fives, THREE, TOUCH, Tables, tables};
+use super::patterns::{DOUBLE, FARTHEST, FIVE, FOUR, Fives, Shape, THREE, TOUCH, Tables, tables};
 
 /// The most columns and rows.
 pub(crate) const LARGEST: usize = 16;
@@ -16,6 +16,10 @@ const LINES: usize = 2 * LARGEST;
 
 /// A cell beyond the edge, in a line.
 const OUTSIDE: u64 = 3;
+
+/// The low bit of each cell of a line, and those of five cells.
+const EACH: u64 = 0x5555_5555_5555_5555;
+const FIVE_CELLS: u64 = 0b01_01_01_01_01;
 
 /// From one cell to the next in each direction: a row, a column, a diagonal, the other one.
 const STEPS: [i32; 4] = [1, 16, 17, -15];
@@ -28,6 +32,18 @@ struct Makes {
     fours: Cells,
     threes: Cells,
     touches: Cells,
+}
+
+impl Makes {
+    /// A cell comes to be of these kinds, or is of them no more.
+    #[inline]
+    fn turn(&mut self, cell: Cell, kinds: u8) {
+        self.fives.turn(cell, kinds & FIVE != 0);
+        self.doubles.turn(cell, kinds & DOUBLE != 0);
+        self.fours.turn(cell, kinds & FOUR != 0);
+        self.threes.turn(cell, kinds & THREE != 0);
+        self.touches.turn(cell, kinds & TOUCH != 0);
+    }
 }
 
 /// What must be put back when a stone is taken back.
@@ -48,7 +64,7 @@ pub(crate) struct Board {
     tables: &'static Tables,
     lines: [[u64; LINES]; 4],
     stones: [Option<Side>; 256],
-    /// For each cell the shapes that a stone would make, three bits for each direction, Black's first.
+    /// For each cell the shapes that matter to its kinds, three bits for each direction, Black's first.
     shapes: [u32; 256],
     makes: [Makes; 2],
     empty: Cells,
@@ -68,6 +84,12 @@ const fn line_of(direction: usize, cell: Cell) -> (usize, u32) {
         _ => (x + y, x),
     };
     (line, (place + FARTHEST) as u32)
+}
+
+/// The black and the white stones of a line, by the low bits of their cells.
+#[inline]
+const fn stones_in(line: u64) -> (u64, u64) {
+    (line & !(line >> 1) & EACH, line >> 1 & !line & EACH)
 }
 
 impl Board {
@@ -120,37 +142,51 @@ impl Board {
             makes.threes.remove(cell);
             makes.touches.remove(cell);
         }
+        // Known when it is compiled, how far one sees makes this half as long.
+        match self.tables.reach {
+            4 => self.look_around::<4>(side, cell),
+            _ => self.look_around::<FARTHEST>(side, cell),
+        }
+    }
+
+    /// Puts the stone into its lines, and looks up what can be made on the empty cells that see it.
+    #[inline]
+    fn look_around<const REACH: usize>(&mut self, side: Side, cell: Cell) {
+        let reach = REACH as u32;
         for (direction, step) in STEPS.into_iter().enumerate() {
             let (line, place) = line_of(direction, cell);
             let word = &mut self.lines[direction][line];
             *word ^= (side as u64 + 1) << (2 * place);
             let word = *word;
-            for way in [1_i32, -1] {
-                for distance in 1..=self.tables.reach as i32 {
-                    // Places begin behind the cells outside, so that this is never negative.
-                    let there = (place as i32 + way * distance) as u32;
-                    match word >> (2 * there) & 3 {
-                        0 => {}
-                        OUTSIDE => break,
-                        _ => continue,
-                    }
-                    let other = i32::from(cell) + way * distance * step;
-                    self.look_up(direction, word, there, other as Cell);
-                }
+            // Places begin behind the cells outside, so that this is never negative.
+            let near = (EACH & ((1 << (4 * reach + 2)) - 1)) << (2 * (place - reach));
+            let (black, white) = stones_in(word);
+            let (own, other) = match side {
+                Side::Black => (black & near, white & near),
+                Side::White => (white & near, black & near),
+            };
+            // Whatever a cell is good for has two stones besides it, in the five cells that a stone belongs to, stops or makes too long.
+            let alone = own & (own - 1) == 0;
+            if alone && (other == 0 || other & (other - 1) == 0) {
+                continue;
+            }
+            let mut empty = !(word | word >> 1) & near;
+            while empty != 0 {
+                let there = empty.trailing_zeros();
+                empty &= empty - 1;
+                let both = self.tables.threats::<REACH>(word, there);
+                let other = i32::from(cell) + (there as i32 / 2 - place as i32) * step;
+                self.change(direction, both, other as Cell);
             }
         }
     }
 
-    /// What can be made on an empty cell of a line that has changed.
+    /// What both sides could make on an empty cell in a direction.
     #[inline]
-    fn look_up(&mut self, direction: usize, word: u64, place: u32, cell: Cell) {
-        let bits = 2 * self.tables.reach;
-        let sees = (1 << bits) - 1;
-        let code = word >> (2 * place - bits) & sees | (word >> (2 * place + 2) & sees) << bits;
-        let both = u32::from(self.tables.shapes[code as usize]);
+    fn change(&mut self, direction: usize, both: u32, cell: Cell) {
         let before = self.shapes[usize::from(cell)];
         let shift = 3 * direction;
-        let now = before & !(0o70007 << shift) | (both & 7 | (both >> 3) << 12) << shift;
+        let now = before & !(0o70007 << shift) | ((both | both << 9) & 0o70007) << shift;
         if now == before {
             return;
         }
@@ -160,14 +196,38 @@ impl Board {
             let was = self.tables.kinds[(before >> (12 * side) & 0xfff) as usize];
             let is = self.tables.kinds[(now >> (12 * side) & 0xfff) as usize];
             if was != is {
-                let makes = &mut self.makes[side];
-                makes.fives.set(cell, is & FIVE != 0);
-                makes.doubles.set(cell, is & DOUBLE != 0);
-                makes.fours.set(cell, is & FOUR != 0);
-                makes.threes.set(cell, is & THREE != 0);
-                makes.touches.set(cell, is & TOUCH != 0);
+                self.makes[side].turn(cell, was ^ is);
             }
         }
+    }
+
+    /// The cells that would complete a five with a stone on an empty cell.
+    pub(crate) fn completing(&self, side: Side, cell: Cell) -> Cells {
+        let mut completing = Cells::default();
+        let shapes = self.shapes[usize::from(cell)] >> (12 * side as usize);
+        for (direction, step) in STEPS.into_iter().enumerate() {
+            if shapes >> (3 * direction) & 7 < Shape::Four as u32 {
+                continue;
+            }
+            let (line, place) = line_of(direction, cell);
+            let word = self.lines[direction][line];
+            let (black, white) = stones_in(word);
+            let own = 1 << (2 * place)
+                | match side {
+                    Side::Black => black,
+                    Side::White => white,
+                };
+            for first in place - 4..=place {
+                let missing = FIVE_CELLS << (2 * first) & !own;
+                let beyond = 1 << (2 * first - 2) | 1 << (2 * first + 10);
+                let too_long = self.wins() == Fives::Exactly && own & beyond != 0;
+                if missing.is_power_of_two() && missing & (word | word >> 1) == 0 && !too_long {
+                    let apart = missing.trailing_zeros() as i32 / 2 - place as i32;
+                    completing.insert((i32::from(cell) + apart * step) as Cell);
+                }
+            }
+        }
+        completing
     }
 
     pub(crate) fn undo(&mut self) {
@@ -225,11 +285,14 @@ impl Board {
         &self.makes[side as usize].touches
     }
 
-    /// What a stone of a side is worth on a cell, by the shapes that it makes.
-    #[inline]
+    /// What a stone of a side is worth on an empty cell, by the shapes that it makes.
     pub(crate) fn worth(&self, side: Side, cell: Cell) -> u32 {
-        let shapes = self.shapes[usize::from(cell)] >> (12 * side as usize) & 0xfff;
-        u32::from(self.tables.worth[shapes as usize])
+        let worth = |direction| {
+            let (line, place) = line_of(direction, cell);
+            self.tables
+                .worth(self.lines[direction][line], 2 * place, side as usize)
+        };
+        (0..4).map(worth).sum()
     }
 
     #[inline]
@@ -323,6 +386,55 @@ pub(super) mod tests {
         (*state % below as u64) as usize
     }
 
+    /// What a side could make, looked up for every cell in every direction.
+    fn makes_slowly(board: &Board, side: Side) -> Makes {
+        let mut makes = Makes::default();
+        for cell in board.empty().iter() {
+            let shapes = (0..4).map(|direction| {
+                let (line, place) = line_of(direction, cell);
+                let line = board.lines[direction][line];
+                let both = match board.wins() {
+                    Fives::OrMore => board.tables.threats::<4>(line, 2 * place),
+                    Fives::Exactly => board.tables.threats::<5>(line, 2 * place),
+                };
+                (both >> (3 * side as usize) & 7) << (3 * direction)
+            });
+            let shapes: u32 = shapes.sum();
+            makes.turn(cell, board.tables.kinds[shapes as usize]);
+        }
+        makes
+    }
+
+    #[test]
+    fn lines_that_are_not_looked_at_have_not_changed() {
+        let mut state = 0x9e37_79b9_7f4a_7c15;
+        for game in 0..400 {
+            let (width, height) = [(15, 15), (15, 6), (11, 5), (5, 14)][game % 4];
+            let wins = [Fives::OrMore, Fives::Exactly][game / 4 % 2];
+            let mut board = Board::new(width, height, wins);
+            // On few rows at first, for long ones are rare elsewhere.
+            let rows = if game % 3 == 0 { height } else { 2 };
+            for number in 0..width * rows * 3 / 4 {
+                let near = board
+                    .empty()
+                    .iter()
+                    .filter(|cell| usize::from(cell >> 4) < rows);
+                let free: Vec<Cell> = near.collect();
+                let cell = free[random(&mut state, free.len())];
+                let side =
+                    [Side::Black, Side::White][usize::from(random(&mut state, 5) < number % 4)];
+                board.place(side, cell);
+                for side in [Side::Black, Side::White] {
+                    assert_eq!(
+                        board.makes[side as usize],
+                        makes_slowly(&board, side),
+                        "{game}"
+                    );
+                }
+            }
+        }
+    }
+
     #[test]
     fn what_is_kept_is_what_the_stones_say() {
         let mut state = 0x2545_f491_4f6c_dd1d;
@@ -359,6 +471,7 @@ pub(super) mod tests {
                         };
                         assert_eq!(board.fours(side).contains(cell), !completing.is_empty());
                         assert_eq!(board.doubles(side).contains(cell), completing.len() >= 2);
+                        assert_eq!(board.completing(side, cell), completing);
                     }
                 }
             }

@@ -20,10 +20,10 @@ impl Cells {
         self.0[usize::from(cell >> 6)] &= !(1 << (cell & 63));
     }
 
+    /// Puts a cell in that is not in it, or takes it out, if this is wanted.
     #[inline]
-    pub(crate) fn set(&mut self, cell: Cell, within: bool) {
-        let (word, bit) = (&mut self.0[usize::from(cell >> 6)], cell & 63);
-        *word = *word & !(1 << bit) | u64::from(within) << bit;
+    pub(crate) fn turn(&mut self, cell: Cell, wanted: bool) {
+        self.0[usize::from(cell >> 6)] ^= u64::from(wanted) << (cell & 63);
     }
 
     #[inline]

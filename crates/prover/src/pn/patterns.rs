@@ -37,6 +37,9 @@ pub(crate) enum Shape {
 /// How far a stone can see at most.
 pub(crate) const FARTHEST: usize = 5;
 
+/// How far the cells are that mostly decide what it makes.
+const NEAR: usize = 2;
+
 /// What a cell is good for, as bits: completing a five,
 pub(crate) const FIVE: u8 = 1;
 /// making fours that two cells or more complete,
@@ -56,11 +59,11 @@ pub(crate) struct Tables {
     pub(crate) reach: u32,
     /// The shapes that a stone would make, three bits for each side, by what surrounds it: two bits a cell, 0 empty,
     /// 1 and 2 the sides, 3 outside.
-    pub(crate) shapes: Box<[u8]>,
+    shapes: Box<[u8]>,
+    /// The same without twos, which come and go with every stone and make a cell good for nothing.
+    threats: Box<[u8]>,
     /// What a stone makes by its shapes in four directions, three bits each.
     pub(crate) kinds: Box<[u8; 4096]>,
-    /// What it is worth.
-    pub(crate) worth: Box<[u16; 4096]>,
 }
 
 /// The tables for a game.
@@ -80,19 +83,53 @@ impl Tables {
             Fives::OrMore => FARTHEST - 1,
             Fives::Exactly => FARTHEST,
         };
-        let shape = |code: usize| {
+        let shape = |index: usize| {
+            let (bits, far) = (4 * reach, 2 * (reach - NEAR));
+            let code = (index << far | index >> (bits - far)) & ((1 << bits) - 1);
             let of = |side: usize| Row::new(code, reach, side).shape(wins) as u8;
             of(1) | of(2) << 3
         };
         let four = |shapes: usize| [0, 3, 6, 9].map(|shift| (shapes >> shift & 7) as u8);
+        let shapes: Box<[u8]> = (0..1 << (4 * reach)).map(shape).collect();
+        let without_twos = |&both: &u8| {
+            let of = |shape: u8| shape & if shape < Shape::Three as u8 { !1 } else { !0 };
+            of(both & 7) | of(both >> 3) << 3
+        };
         Self {
             wins,
             reach: reach as u32,
-            shapes: (0..1 << (4 * reach)).map(shape).collect(),
+            threats: shapes.iter().map(without_twos).collect(),
+            shapes,
             kinds: Box::new(std::array::from_fn(|shapes| kinds(four(shapes)))),
-            worth: Box::new(std::array::from_fn(|shapes| worth(four(shapes)))),
         }
     }
+
+    /// The shapes but for twos that a stone of either side would make on an empty cell of a line, which has two bits a cell,
+    /// where the bits of this one begin.
+    #[inline]
+    pub(crate) fn threats<const REACH: usize>(&self, line: u64, bit: u32) -> u32 {
+        u32::from(self.threats[index(REACH, line, bit)])
+    }
+
+    /// What the shape of a stone on an empty cell of a line is worth to one of the sides.
+    pub(crate) fn worth(&self, line: u64, bit: u32, side: usize) -> u32 {
+        let both = self.shapes[index(self.reach as usize, line, bit)];
+        WORTH[usize::from(both >> (3 * side) & 7)]
+    }
+}
+
+/// Weights by hand; they only say what is looked at first.
+const WORTH: [u32; 8] = [0, 10, 6, 14, 30, 32, 200, 1000];
+
+/// Where to look up what surrounds a cell. The cells next to it are the low bits, so that what is looked up often is near
+/// together.
+#[inline]
+const fn index(reach: usize, line: u64, bit: u32) -> usize {
+    let (near, far) = (2 * NEAR as u32, 2 * (reach - NEAR) as u32);
+    let before = line >> (bit - near) & ((1 << near) - 1);
+    let after = line >> (bit + 2) & ((1 << (near + far)) - 1);
+    let long_before = line >> (bit - near - far) & ((1 << far) - 1);
+    (before | after << near | long_before << (2 * near + far)) as usize
 }
 
 fn kinds(shapes: [u8; 4]) -> u8 {
@@ -105,12 +142,6 @@ fn kinds(shapes: [u8; 4]) -> u8 {
         | is(Shape::Four, FOUR)
         | is(Shape::Three, THREE)
         | is(Shape::Closed, TOUCH)
-}
-
-/// Weights by hand; they only say what is looked at first.
-fn worth(shapes: [u8; 4]) -> u16 {
-    const WORTH: [u16; 8] = [0, 10, 6, 14, 30, 32, 200, 1000];
-    shapes.iter().map(|&shape| WORTH[usize::from(shape)]).sum()
 }
 
 /// A line with the stone in its middle: `Some(true)` for own stones, `None` for empty cells.

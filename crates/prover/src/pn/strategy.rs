@@ -71,7 +71,7 @@ pub(crate) enum Defences {
 }
 
 /// The replies that may help a defender to move, who otherwise loses by a five or a double.
-pub(crate) fn defences(board: &mut Board, attacker: Side) -> Defences {
+pub(crate) fn defences(board: &Board, attacker: Side) -> Defences {
     if !board.fives(!attacker).is_empty() {
         return Defences::Free;
     }
@@ -98,21 +98,13 @@ pub(crate) fn defences(board: &mut Board, attacker: Side) -> Defences {
 }
 
 /// The cells that stop a double, fours of the defender apart.
-fn stops(board: &mut Board, attacker: Side, double: Cell) -> Cells {
-    let mut stops = completing(board, attacker, double);
+fn stops(board: &Board, attacker: Side, double: Cell) -> Cells {
+    let mut stops = board.completing(attacker, double);
     if stops.len() > 2 {
         stops = Cells::default();
     }
     stops.insert(double);
     stops
-}
-
-/// The cells that complete a five after a stone.
-fn completing(board: &mut Board, attacker: Side, stone: Cell) -> Cells {
-    board.place(attacker, stone);
-    let completing = *board.fives(attacker);
-    board.undo();
-    completing
 }
 
 /// Plays a strategy through.
@@ -175,7 +167,7 @@ impl<'a> Player<'a> {
             if self.related.is_some()
                 && let Some(double) = self.board.doubles(attacker).first()
             {
-                let mut cells = completing(self.board, attacker, double);
+                let mut cells = self.board.completing(attacker, double);
                 cells.insert(double);
                 self.relate(cells);
             }
@@ -231,7 +223,7 @@ impl<'a> Player<'a> {
         }
         self.relate(*self.board.touches(defender));
         for double in self.board.doubles(attacker).iter() {
-            let mut cells = completing(self.board, attacker, double);
+            let mut cells = self.board.completing(attacker, double);
             cells.insert(double);
             self.relate(cells);
         }

@@ -36,6 +36,12 @@ impl Numbers {
         disproof: 0,
     };
 
+    /// Nobody has looked.
+    const UNSEEN: Self = Self {
+        proof: u32::MAX,
+        disproof: u32::MAX,
+    };
+
     const fn is_won(self) -> bool {
         self.proof == 0
     }
@@ -87,7 +93,11 @@ struct Entry {
     disproof: u32,
 }
 
-/// Entries that a position may be in.
+/// Entries that a position may be in: as many as the memory brings at once.
+#[derive(Debug, Copy, Clone, Default)]
+#[repr(align(64))]
+struct Bucket([Entry; BUCKET]);
+
 const BUCKET: usize = 4;
 
 /// Searches for wins by threats, of either side.
@@ -96,7 +106,7 @@ pub(crate) struct ThreatSearch {
     pub(crate) board: Board,
     attacker: Side,
     means: Means,
-    table: Vec<[Entry; BUCKET]>,
+    table: Vec<Bucket>,
     /// Positions that were looked at, in all searches.
     pub(crate) nodes: u64,
     limit: u64,
@@ -123,7 +133,7 @@ impl ThreatSearch {
             board,
             attacker: Side::Black,
             means: Means::Threes,
-            table: vec![[Entry::default(); BUCKET]; (1 << bits) / BUCKET],
+            table: vec![Bucket::default(); (1 << bits) / BUCKET],
             nodes: 0,
             limit: 0,
         }
@@ -132,7 +142,7 @@ impl ThreatSearch {
     /// Begins anew on another board, as if it were the first.
     pub(crate) fn start(&mut self, board: Board) {
         self.board = board;
-        self.table.fill([Entry::default(); BUCKET]);
+        self.table.fill(Bucket::default());
         self.nodes = 0;
     }
 
@@ -176,7 +186,7 @@ impl ThreatSearch {
         }
     }
 
-    fn sight(&mut self, turn: Turn) -> Sight {
+    fn sight(&self, turn: Turn) -> Sight {
         match turn {
             Turn::Attacker => match at_hand(&self.board, self.attacker) {
                 AtHand::Win => Sight::Won,
@@ -197,7 +207,7 @@ impl ThreatSearch {
                 if self.means == Means::Fours && self.board.fives(self.attacker).is_empty() {
                     return Sight::Failed;
                 }
-                match defences(&mut self.board, self.attacker) {
+                match defences(&self.board, self.attacker) {
                     Defences::None => Sight::Won,
                     Defences::Free => Sight::Failed,
                     Defences::These(replies) => Sight::Open(replies),
@@ -227,7 +237,7 @@ impl ThreatSearch {
 
     #[inline]
     fn known(&self, key: u64) -> Option<Numbers> {
-        let bucket = &self.table[self.bucket(key)];
+        let Bucket(bucket) = &self.table[self.bucket(key)];
         bucket
             .iter()
             .find(|entry| entry.key == key)
@@ -239,7 +249,7 @@ impl ThreatSearch {
 
     fn keep(&mut self, key: u64, Numbers { proof, disproof }: Numbers) {
         let place = self.bucket(key);
-        let bucket = &mut self.table[place];
+        let Bucket(bucket) = &mut self.table[place];
         let known = bucket.iter().position(|entry| entry.key == key);
         // Otherwise wins stay longest; among the others any one goes.
         let at = known.unwrap_or_else(|| {
@@ -289,26 +299,30 @@ impl ThreatSearch {
         };
         let key = self.key(turn);
         let turned = key ^ DEFENDER_MOVES;
-        let mut children: smallvec::SmallVec<[(Cell, Numbers); 16]> = smallvec::SmallVec::new();
+        let decides = |numbers: Numbers| match turn {
+            Turn::Attacker => numbers.proof == 0,
+            Turn::Defender => numbers.disproof == 0,
+        };
+        let mut children: smallvec::SmallVec<[(Cell, Numbers); 24]> = smallvec::SmallVec::new();
+        // First what is known: it may decide, and the table is far away, so that looking up many at once takes little longer than one.
         for cell in cells.iter() {
-            let after = turned ^ key_of(side, cell);
-            let numbers = match self.known(after) {
-                Some(numbers) => numbers,
-                None => {
-                    self.board.place(side, cell);
-                    let numbers = self.guess(next, after);
-                    self.board.undo();
-                    numbers
-                }
-            };
-            children.push((cell, numbers));
-            let decides = match turn {
-                Turn::Attacker => numbers.proof == 0,
-                Turn::Defender => numbers.disproof == 0,
-            };
-            if decides {
-                self.keep(key, numbers);
-                return numbers;
+            let known = self.known(turned ^ key_of(side, cell));
+            children.push((cell, known.unwrap_or(Numbers::UNSEEN)));
+        }
+        if let Some(&(_, numbers)) = children.iter().find(|(_, numbers)| decides(*numbers)) {
+            self.keep(key, numbers);
+            return numbers;
+        }
+        for (cell, numbers) in &mut children {
+            if *numbers != Numbers::UNSEEN {
+                continue;
+            }
+            self.board.place(side, *cell);
+            *numbers = self.guess(next, turned ^ key_of(side, *cell));
+            self.board.undo();
+            if decides(*numbers) {
+                self.keep(key, *numbers);
+                return *numbers;
             }
         }
         loop {
@@ -375,7 +389,7 @@ impl ThreatSearch {
     }
 
     fn write_replies(&mut self, number: usize, steps: &mut Strategy) -> Option<()> {
-        let replies = match defences(&mut self.board, self.attacker) {
+        let replies = match defences(&self.board, self.attacker) {
             Defences::None => return Some(()),
             Defences::Free => return None,
             Defences::These(replies) => replies,
