@@ -36,6 +36,8 @@ pub struct Settings {
     /// How much is tried where. The first is the way to search here; on a grid all ways take turns, for
     /// what one way misses another may find soon.
     pub efforts: Vec<Effort>,
+    /// Expansions of a tree after which what it has proved on its way is kept, though it has not proved what was asked: about half a minute.
+    pub kept_every: u64,
 }
 
 impl Default for Settings {
@@ -61,6 +63,7 @@ impl Default for Settings {
             threads: 2,
             memory: 4 << 30,
             efforts: vec![usual, worst, wide, hasty, thorough],
+            kept_every: 20_000,
         }
     }
 }
@@ -171,9 +174,8 @@ const SALVAGED: usize = 12;
 const WORTH_MORE: usize = 12;
 const MORE: u64 = 6;
 
-/// Expansions after which it is looked whether to go on, and those after which what is proved is kept.
+/// Expansions after which it is looked whether to go on.
 const SLICE: u64 = 500;
-const KEPT_EVERY: u64 = 30_000;
 
 /// A third move is left if so many others did better.
 const MOST_THIRDS: usize = 3;
@@ -188,6 +190,8 @@ struct Third {
     tree: Tree,
     at: Quiet,
     failures: usize,
+    /// Expansions when what its tree has proved was kept last.
+    kept_at: u64,
 }
 
 /// What a round of a third move may take.
@@ -365,6 +369,7 @@ impl Solver {
             tree,
             at,
             failures: usize::MAX,
+            kept_at: 0,
         }
     }
 
@@ -550,8 +555,10 @@ impl Solver {
                 return won;
             }
             done += slice;
-            if done.is_multiple_of(KEPT_EVERY) {
+            if third.tree.work.expansions >= third.kept_at.saturating_add(self.settings.kept_every)
+            {
                 self.salvage(&third.tree, limits.stop);
+                third.kept_at = third.tree.work.expansions;
             }
         }
         false
@@ -689,4 +696,40 @@ const fn xy(cell: Cell) -> (usize, usize) {
 fn distance(one: Cell, other: Cell) -> u32 {
     let apart = |one: u8, other: u8| u32::from(one.abs_diff(other));
     apart(one & 15, other & 15).max(apart(one >> 4, other >> 4))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many records there are after work in vain on a hard fourth move.
+    fn kept_in_vain(kept_every: u64) -> usize {
+        let empty = Board::new(15, 15, super::super::Fives::OrMore);
+        let settings = Settings {
+            kept_every,
+            ..Settings::default()
+        };
+        let at = |x, y| Board::at(x, y);
+        let root = vec![(Side::Black, at(7, 7)), (Side::White, at(7, 6))];
+        let solver = Solver::new(empty, root, settings);
+        let board = solver.board_with(&solver.root);
+        let mut third = solver.third(&board, at(6, 6), Effort::default());
+        let hardest = solver.hardest(&third)[0];
+        let stop = AtomicBool::new(false);
+        let limits = Limits {
+            expansions: 0,
+            may_fail: 0,
+            threads: 1,
+            stop: &stop,
+            over: &|| false,
+        };
+        assert!(!solver.work_on(&mut third, hardest, 1_500, &limits, &|_, _| {}));
+        solver.count()
+    }
+
+    #[test]
+    fn what_a_tree_proves_is_kept_though_its_fourth_move_resists() {
+        assert_eq!(kept_in_vain(u64::MAX), 0);
+        assert!(kept_in_vain(500) > 0);
+    }
 }
