@@ -239,7 +239,7 @@ impl Solver {
         let outcome = match self.root.len() {
             0 => self.solve_empty(stop, tell),
             2 => {
-                self.solve_all(&[local::Task::new(None, board)], stop, tell);
+                self.solve_all(&[local::Goal::new(None, board)], stop, tell);
                 self.outcome()
             }
             _ => self.solve_directly(&board, stop, tell),
@@ -325,10 +325,10 @@ impl Solver {
 
     fn solve_empty(&self, stop: &AtomicBool, tell: &(dyn Fn(News) + Sync)) -> Outcome {
         let seconds = self.second_moves().into_iter();
-        let tasks: Vec<local::Task> = seconds
-            .map(|(second, board)| local::Task::new(Some(second), board))
+        let goals: Vec<local::Goal> = seconds
+            .map(|(second, board)| local::Goal::new(Some(second), board))
             .collect();
-        self.solve_all(&tasks, stop, tell);
+        self.solve_all(&goals, stop, tell);
         self.with_all_second_moves(stop)
     }
 

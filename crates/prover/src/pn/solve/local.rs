@@ -18,16 +18,16 @@ use super::{
 /// How often a thread that has nothing to do looks whether it is told to stop.
 const PERIOD: Duration = Duration::from_millis(50);
 
-/// A position after two stones.
+/// A position that is to be won, after two stones.
 #[derive(Debug)]
-pub(super) struct Task {
+pub(super) struct Goal {
     /// White's stone, if this is one of all second moves.
     second: Option<Cell>,
     board: Board,
     won: AtomicBool,
 }
 
-impl Task {
+impl Goal {
     pub(super) const fn new(second: Option<Cell>, board: Board) -> Self {
         let won = AtomicBool::new(false);
         Self { second, board, won }
@@ -39,7 +39,7 @@ struct Front<'a> {
     solver: &'a Solver,
     stop: &'a AtomicBool,
     tell: &'a (dyn Fn(News) + Sync),
-    tasks: &'a [Task],
+    goals: &'a [Goal],
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -47,7 +47,7 @@ struct Front<'a> {
 #[derive(Default)]
 struct State {
     ready: BTreeMap<Due, Unit>,
-    /// Of each task.
+    /// Of each goal.
     fields: Vec<Field>,
     /// Threads that may find something new to do.
     at_work: usize,
@@ -55,7 +55,7 @@ struct State {
     units: usize,
 }
 
-/// When something is due, the lowest first: what it costs, the task, and a number of its own.
+/// When something is due, the lowest first: what it costs, the goal, and a number of its own.
 type Due = (u64, usize, usize);
 
 /// How many fourth moves may resist a third move that has had no round yet.
@@ -83,7 +83,7 @@ impl Unit {
     }
 }
 
-/// The third moves of a task.
+/// The third moves of a goal.
 #[derive(Default)]
 struct Field {
     /// Those that are worked on, with how many fourth moves resisted them last.
@@ -113,7 +113,7 @@ impl Solver {
     /// Works on all of these until each is proved or given up, or it is told to stop.
     pub(super) fn solve_all(
         &self,
-        tasks: &[Task],
+        goals: &[Goal],
         stop: &AtomicBool,
         tell: &(dyn Fn(News) + Sync),
     ) {
@@ -121,7 +121,7 @@ impl Solver {
             solver: self,
             stop,
             tell,
-            tasks,
+            goals,
             state: Mutex::default(),
             changed: Condvar::new(),
         };
@@ -129,9 +129,9 @@ impl Solver {
         std::thread::scope(|scope| {
             for _ in 0..self.settings.threads.max(1) {
                 scope.spawn(|| {
-                    while let Some((task, unit)) = front.next() {
+                    while let Some((goal, unit)) = front.next() {
                         let _at_work = AtWork(&front);
-                        front.work(task, unit);
+                        front.work(goal, unit);
                     }
                 });
             }
@@ -159,16 +159,16 @@ impl Front<'_> {
 
     fn begin(&self) {
         let mut state = self.lock();
-        for number in 0..self.tasks.len() {
+        for number in 0..self.goals.len() {
             state.fields.push(Field::default());
             self.ask(&mut state, number, Unit::Race, 0);
         }
     }
 
-    fn ask(&self, state: &mut State, task: usize, unit: Unit, fourths: usize) {
+    fn ask(&self, state: &mut State, goal: usize, unit: Unit, fourths: usize) {
         state.units += 1;
-        state.fields[task].left += 1;
-        let due = (unit.cost(fourths), task, state.units);
+        state.fields[goal].left += 1;
+        let due = (unit.cost(fourths), goal, state.units);
         state.ready.insert(due, unit);
     }
 
@@ -191,9 +191,9 @@ impl Front<'_> {
         }
     }
 
-    fn say(&self, task: usize, stage: Stage, third: Option<&Third>, work: Work) {
+    fn say(&self, goal: usize, stage: Stage, third: Option<&Third>, work: Work) {
         (self.tell)(News {
-            second: self.tasks[task].second.map(xy),
+            second: self.goals[goal].second.map(xy),
             stage,
             third: third.map(|third| xy(third.stone)),
             records: self.solver.records.len(),
@@ -203,8 +203,8 @@ impl Front<'_> {
     }
 
     fn work(&self, number: usize, unit: Unit) {
-        let (task, solver) = (&self.tasks[number], self.solver);
-        if solver.records.contains(&canonical(&task.board).0) {
+        let (goal, solver) = (&self.goals[number], self.solver);
+        if solver.records.contains(&canonical(&goal.board).0) {
             self.end(number, None);
             return;
         }
@@ -212,13 +212,13 @@ impl Front<'_> {
             Unit::Race => {
                 self.say(number, Stage::Race, None, Work::default());
                 let told = |work| self.say(number, Stage::Race, None, work);
-                let (thirds, untried) = solver.race(&task.board, self.stop, &told);
+                let (thirds, untried) = solver.race(&goal.board, self.stop, &told);
                 self.raced(number, thirds, untried);
             }
             Unit::First(third) => self.prove(number, 0, *third),
             Unit::Round(stone, round) => {
                 let (effort, _) = solver.settings.round_here(round);
-                self.prove(number, round, solver.third(&task.board, stone, effort));
+                self.prove(number, round, solver.third(&goal.board, stone, effort));
             }
         }
     }
@@ -232,7 +232,7 @@ impl Front<'_> {
         }
         for (rank, third) in thirds.into_iter().enumerate() {
             let (unit, fourths) = match rank {
-                // It is due before the races of later tasks, so few of these trees wait.
+                // It is due before the races of later goals, so few of these trees wait.
                 0 => (Unit::First(Box::new(third)), 0),
                 _ => (Unit::Round(third.stone, 0), UNKNOWN + rank),
             };
@@ -244,7 +244,7 @@ impl Front<'_> {
 
     /// One round of a third move.
     fn prove(&self, number: usize, round: usize, mut third: Third) {
-        let (task, solver) = (&self.tasks[number], self.solver);
+        let (goal, solver) = (&self.goals[number], self.solver);
         let (_, expansions) = solver.settings.round_here(round);
         // Whoever is much worse than the best, in whichever round, is not looked at further.
         let best = self.lock().fields[number].best();
@@ -254,7 +254,7 @@ impl Front<'_> {
         let told = |third: &Third, open, work| {
             self.say(number, Stage::Proving { open, round }, Some(third), work);
         };
-        let over = || self.stop.load(Ordering::Relaxed) || task.won.load(Ordering::Relaxed);
+        let over = || self.stop.load(Ordering::Relaxed) || goal.won.load(Ordering::Relaxed);
         let limits = Limits {
             expansions,
             may_fail: may_fail(best),
@@ -263,7 +263,7 @@ impl Front<'_> {
             over: &over,
         };
         if solver.prove(&mut third, &limits, &told) {
-            praise(&solver.good, &task.board, third.stone);
+            praise(&solver.good, &goal.board, third.stone);
             self.end(number, Some(&third));
             return;
         }
@@ -277,7 +277,7 @@ impl Front<'_> {
         self.end_round(number, round, &third);
     }
 
-    /// A round is over: what comes next for this third move, and for the others of its task.
+    /// A round is over: what comes next for this third move, and for the others of its goal.
     fn end_round(&self, number: usize, round: usize, third: &Third) {
         let mut state = self.lock();
         let (field, failures) = (&mut state.fields[number], third.failures);
@@ -306,7 +306,7 @@ impl Front<'_> {
         self.give_up_if_over(state, number);
     }
 
-    /// Gives a task up for which nothing is left to be done.
+    /// Gives a goal up for which nothing is left to be done.
     fn give_up_if_over(&self, state: MutexGuard<'_, State>, number: usize) {
         let left = state.fields[number].left;
         drop(state);
@@ -315,9 +315,9 @@ impl Front<'_> {
         }
     }
 
-    /// A task is done: its other third moves are of no use.
+    /// A goal is done: its other third moves are of no use.
     fn end(&self, number: usize, winner: Option<&Third>) {
-        if self.tasks[number].won.swap(true, Ordering::Relaxed) {
+        if self.goals[number].won.swap(true, Ordering::Relaxed) {
             return;
         }
         let mut state = self.lock();

@@ -3,18 +3,19 @@
 use tengen_book::names;
 use tengen_rules::{Position, notation};
 
-/// Stones in play order, or names: what section 6 of the design and the paper's Figure 6 are about, the easiest first.
+/// Stones in play order, or names, the easiest first: those of section 6 of the design that a search solves in minutes, and others
+/// that it does. What nobody has solved yet, such as T-p12, has no speed-up.
 const OPENINGS: [&str; 10] = [
     "J10 H9 L9",
     "J10 H8 L12",
-    "TX-d21",
+    "J10 H8 M13",
+    "J10 H12 M8",
     "XX-b22",
-    "TX-d22",
     "TX-q22",
-    "T-p12",
-    "X-p11",
-    "TT-p02",
-    "TT-b20",
+    "J10 G9 M9",
+    "TX-p22",
+    "TX-d22",
+    "TX-d21",
 ];
 
 /// Where a search begins: the position after White's second turn.
@@ -49,7 +50,7 @@ mod tests {
     use super::{ALL, openings};
 
     #[test]
-    fn they_are_ten_different_openings_with_names() {
+    fn they_are_ten_different_openings() {
         let openings = openings(ALL);
         assert_eq!(openings.len(), 10);
         let names: BTreeSet<_> = openings.iter().map(|opening| &opening.name).collect();
@@ -57,7 +58,9 @@ mod tests {
         assert_eq!((names.len(), keys.collect::<BTreeSet<_>>().len()), (10, 10));
         for opening in &openings {
             assert_eq!(opening.root.to_move(), Side::Black);
-            assert!(opening.name.contains('-'), "{}", opening.name);
+            // Its files are called by it.
+            let fits = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
+            assert!(opening.name.chars().all(fits), "{}", opening.name);
         }
     }
 }
