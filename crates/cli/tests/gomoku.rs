@@ -318,26 +318,26 @@ fn hard_second_moves_are_verified() {
 }
 
 #[test]
-fn the_proof_of_the_whole_game_stands_a_sample() {
+fn the_proofs_of_the_whole_game_stand_a_sample() {
     let folder = Folder::new("gomoku_whole");
-    let proof = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../suites/gomoku/free-style.gomoku.zst"
-    );
-    // All of it takes minutes: `tengen check suites/gomoku/free-style.gomoku.zst`.
-    let check = ["check", proof, "--sample", "300", "--seed", "7", "--json"];
-    let verdict = json(&folder.run(&check).ok());
-    assert_eq!(verdict["verdict"], "VERIFIED sample");
-    assert_eq!(verdict["rules"], "15,15,5,1,1");
-    assert_eq!(verdict["position"], "to-move:B");
-    assert!(verdict["checked"].as_u64() >= Some(300), "{verdict}");
-    // One for each second move up to symmetry.
-    assert_eq!(verdict["plies"][2], 35);
-    // Whatever White does, Black has an answer.
-    for second in ["H7", "G7", "A1"] {
-        let play = ["gomoku", "play", proof, "H8", second];
-        let said = folder.run_with(&play, b"quit\n").ok();
-        assert!(said.contains("Black: "), "{said}");
+    for (name, rules) in [("free-style", "15,15,5,1,1"), ("standard", "15,15,5,1,1,exact")] {
+        let suites = concat!(env!("CARGO_MANIFEST_DIR"), "/../../suites/gomoku");
+        let proof = &format!("{suites}/{name}.gomoku.zst");
+        // All of it takes a minute: `tengen check suites/gomoku/*.gomoku.zst`.
+        let check = ["check", proof, "--sample", "300", "--seed", "7", "--json"];
+        let verdict = json(&folder.run(&check).ok());
+        assert_eq!(verdict["verdict"], "VERIFIED sample");
+        assert_eq!(verdict["rules"], rules);
+        assert_eq!(verdict["position"], "to-move:B");
+        assert!(verdict["checked"].as_u64() >= Some(300), "{verdict}");
+        // One for each second move up to symmetry.
+        assert_eq!(verdict["plies"][2], 35);
+        // Whatever White does, Black has an answer.
+        for second in ["H7", "G7", "A1"] {
+            let play = ["gomoku", "play", proof, "H8", second];
+            let said = folder.run_with(&play, b"quit\n").ok();
+            assert!(said.contains("Black: "), "{said}");
+        }
     }
 }
 
