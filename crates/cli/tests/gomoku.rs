@@ -320,7 +320,10 @@ fn hard_second_moves_are_verified() {
 #[test]
 fn the_proofs_of_the_whole_game_stand_a_sample() {
     let folder = Folder::new("gomoku_whole");
-    for (name, rules) in [("free-style", "15,15,5,1,1"), ("standard", "15,15,5,1,1,exact")] {
+    for (name, rules) in [
+        ("free-style", "15,15,5,1,1"),
+        ("standard", "15,15,5,1,1,exact"),
+    ] {
         let suites = concat!(env!("CARGO_MANIFEST_DIR"), "/../../suites/gomoku");
         let proof = &format!("{suites}/{name}.gomoku.zst");
         // All of it takes a minute: `tengen check suites/gomoku/*.gomoku.zst`.

@@ -35,14 +35,14 @@ struct Makes {
 }
 
 impl Makes {
-    /// A cell comes to be of these kinds, or is of them no more.
+    /// A cell comes to be of those of these kinds that it was not of, and is of the others no more.
     #[inline]
-    fn turn(&mut self, cell: Cell, kinds: u8) {
-        self.fives.turn(cell, kinds & FIVE != 0);
-        self.doubles.turn(cell, kinds & DOUBLE != 0);
-        self.fours.turn(cell, kinds & FOUR != 0);
-        self.threes.turn(cell, kinds & THREE != 0);
-        self.touches.turn(cell, kinds & TOUCH != 0);
+    fn toggle(&mut self, cell: Cell, kinds: u8) {
+        self.fives.toggle(cell, kinds & FIVE != 0);
+        self.doubles.toggle(cell, kinds & DOUBLE != 0);
+        self.fours.toggle(cell, kinds & FOUR != 0);
+        self.threes.toggle(cell, kinds & THREE != 0);
+        self.touches.toggle(cell, kinds & TOUCH != 0);
     }
 }
 
@@ -175,13 +175,13 @@ impl Board {
                 let there = empty.trailing_zeros();
                 empty &= empty - 1;
                 let both = self.tables.threats::<REACH>(word, there);
-                let other = i32::from(cell) + (there as i32 / 2 - place as i32) * step;
-                self.change(direction, both, other as Cell);
+                let seeing = i32::from(cell) + (there as i32 / 2 - place as i32) * step;
+                self.change(direction, both, seeing as Cell);
             }
         }
     }
 
-    /// What both sides could make on an empty cell in a direction.
+    /// Notes what both sides could make on an empty cell in a direction now, and which kinds this makes the cell.
     #[inline]
     fn change(&mut self, direction: usize, both: u32, cell: Cell) {
         let before = self.shapes[usize::from(cell)];
@@ -196,13 +196,14 @@ impl Board {
             let was = self.tables.kinds[(before >> (12 * side) & 0xfff) as usize];
             let is = self.tables.kinds[(now >> (12 * side) & 0xfff) as usize];
             if was != is {
-                self.makes[side].turn(cell, was ^ is);
+                self.makes[side].toggle(cell, was ^ is);
             }
         }
     }
 
-    /// The cells that would complete a five with a stone on an empty cell.
+    /// The cells that would complete a five after a stone on an empty cell, if none completes one before it.
     pub(crate) fn completing(&self, side: Side, cell: Cell) -> Cells {
+        debug_assert!(self.fives(side).is_empty());
         let mut completing = Cells::default();
         let shapes = self.shapes[usize::from(cell)] >> (12 * side as usize);
         for (direction, step) in STEPS.into_iter().enumerate() {
@@ -386,7 +387,7 @@ pub(super) mod tests {
         (*state % below as u64) as usize
     }
 
-    /// What a side could make, looked up for every cell in every direction.
+    /// What a side could make, looked up for every cell in every direction; the shapes are as they are kept, too.
     fn makes_slowly(board: &Board, side: Side) -> Makes {
         let mut makes = Makes::default();
         for cell in board.empty().iter() {
@@ -400,7 +401,9 @@ pub(super) mod tests {
                 (both >> (3 * side as usize) & 7) << (3 * direction)
             });
             let shapes: u32 = shapes.sum();
-            makes.turn(cell, board.tables.kinds[shapes as usize]);
+            let kept = board.shapes[usize::from(cell)] >> (12 * side as usize) & 0xfff;
+            assert_eq!(kept, shapes, "{cell}");
+            makes.toggle(cell, board.tables.kinds[shapes as usize]);
         }
         makes
     }
@@ -432,6 +435,19 @@ pub(super) mod tests {
                     );
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_row_of_six_is_not_completed() {
+        // Black on B, D, E and G of the first row: a stone on F is completed by C, which makes six in a row.
+        for (wins, completing) in [(Fives::OrMore, vec![2, 7]), (Fives::Exactly, vec![7])] {
+            let mut board = Board::new(15, 15, wins);
+            for column in [1, 3, 4, 6] {
+                board.place(Side::Black, column);
+            }
+            let completing: Cells = completing.into_iter().collect();
+            assert_eq!(board.completing(Side::Black, 5), completing, "{wins:?}");
         }
     }
 
@@ -481,6 +497,9 @@ pub(super) mod tests {
             assert_eq!(board.key(), 0);
             assert_eq!(board.shapes, before.shapes);
             assert_eq!(board.makes, before.makes);
+            assert_eq!(board.lines, before.lines);
+            assert_eq!(board.stones, before.stones);
+            assert_eq!(board.empty, before.empty);
         }
     }
 }

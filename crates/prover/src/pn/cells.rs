@@ -20,9 +20,9 @@ impl Cells {
         self.0[usize::from(cell >> 6)] &= !(1 << (cell & 63));
     }
 
-    /// Puts a cell in that is not in it, or takes it out, if this is wanted.
+    /// If this is wanted, puts a cell in that is not in it, and takes one out that is.
     #[inline]
-    pub(crate) fn turn(&mut self, cell: Cell, wanted: bool) {
+    pub(crate) fn toggle(&mut self, cell: Cell, wanted: bool) {
         self.0[usize::from(cell >> 6)] ^= u64::from(wanted) << (cell & 63);
     }
 

@@ -37,7 +37,7 @@ pub(crate) enum Shape {
 /// How far a stone can see at most.
 pub(crate) const FARTHEST: usize = 5;
 
-/// How far the cells are that mostly decide what it makes.
+/// How far the cells are that are the low bits of an index.
 const NEAR: usize = 2;
 
 /// What a cell is good for, as bits: completing a five,
@@ -57,8 +57,8 @@ pub(crate) struct Tables {
     pub(crate) wins: Fives,
     /// How far a stone sees.
     pub(crate) reach: u32,
-    /// The shapes that a stone would make, three bits for each side, by what surrounds it: two bits a cell, 0 empty,
-    /// 1 and 2 the sides, 3 outside.
+    /// The shapes that a stone would make, three bits for each side, by what surrounds it (see `index`): two bits a cell,
+    /// 0 empty, 1 and 2 the sides, 3 outside.
     shapes: Box<[u8]>,
     /// The same without twos, which come and go with every stone and make a cell good for nothing.
     threats: Box<[u8]>,
@@ -242,6 +242,83 @@ mod tests {
             };
         }
         Row(row).shape(wins)
+    }
+
+    /// All rows of as many cells as a stone sees, of own stones, empty cells and others; the stone is in the middle.
+    fn rows(reach: usize) -> impl Iterator<Item = Row> {
+        (0..3_usize.pow(2 * reach as u32)).map(move |mut number| {
+            let mut row = [Some(false); 2 * FARTHEST + 1];
+            for (at, cell) in row.iter_mut().enumerate() {
+                if at.abs_diff(FARTHEST) <= reach && at != FARTHEST {
+                    *cell = [None, Some(true), Some(false)][number % 3];
+                    number /= 3;
+                }
+            }
+            row[FARTHEST] = Some(true);
+            Row(row)
+        })
+    }
+
+    /// `Board` passes over lines on which a new stone has no other of its side near it, and not two of the other's.
+    #[test]
+    fn a_stone_alone_changes_no_shape_that_matters() {
+        for (wins, reach) in [(Fives::OrMore, 4), (Fives::Exactly, 5)] {
+            let matters = |row: &Row| match row.shape(wins) {
+                Shape::Nothing | Shape::Two => Shape::Nothing,
+                Shape::ClosedTwo => Shape::Closed,
+                other => other,
+            };
+            let mut changes = 0;
+            for row in rows(reach) {
+                let before = matters(&row);
+                for at in (0..row.0.len()).filter(|&at| row.0[at].is_none()) {
+                    let near = |other: &usize| other.abs_diff(at) <= reach && *other != FARTHEST;
+                    let own = (0..row.0.len()).filter(|&other| row.0[other] == Some(true));
+                    let own = own.filter(near).count();
+                    for (stone, fewest) in [(true, 1), (false, 2)] {
+                        let mut after = row;
+                        after.0[at] = Some(stone);
+                        let changed = matters(&after) != before;
+                        assert!(!changed || own >= fewest, "{row:?} {at} {stone}");
+                        changes += usize::from(changed && own == fewest);
+                    }
+                }
+            }
+            assert!(changes > 1_000, "{changes}");
+        }
+    }
+
+    #[test]
+    fn what_is_looked_up_is_what_the_row_says() {
+        for wins in [Fives::OrMore, Fives::Exactly] {
+            let tables = tables(wins);
+            let reach = tables.reach as usize;
+            for row in rows(reach).step_by(7) {
+                let mut line = 0;
+                for (at, cell) in row.0.iter().enumerate() {
+                    let bits = match cell {
+                        _ if at == FARTHEST => 0,
+                        None => 0,
+                        Some(true) => 2,
+                        Some(false) => 1,
+                    };
+                    line |= bits << (2 * at);
+                }
+                // White's row; for Black it is another.
+                let (shape, bit) = (row.shape(wins), 2 * FARTHEST as u32);
+                let threats = match reach {
+                    4 => tables.threats::<4>(line, bit),
+                    _ => tables.threats::<5>(line, bit),
+                };
+                let known = match shape {
+                    Shape::Two => Shape::Nothing,
+                    Shape::ClosedTwo => Shape::Closed,
+                    other => other,
+                };
+                assert_eq!(threats >> 3, known as u32, "{row:?}");
+                assert_eq!(tables.worth(line, bit, 1), WORTH[shape as usize], "{row:?}");
+            }
+        }
     }
 
     #[test]

@@ -190,8 +190,6 @@ struct Third {
     tree: Tree,
     at: Quiet,
     failures: usize,
-    /// Expansions when what its tree has proved was kept last.
-    kept_at: u64,
 }
 
 /// What a round of a third move may take.
@@ -361,6 +359,14 @@ impl Solver {
         }
     }
 
+    /// The same after every so many expansions.
+    fn salvage_if_due(&self, tree: &mut Tree, stop: &AtomicBool) {
+        if tree.work.expansions - tree.kept_at >= self.settings.kept_every {
+            tree.kept_at = tree.work.expansions;
+            self.salvage(tree, stop);
+        }
+    }
+
     fn third(&self, board: &Board, stone: Cell, effort: Effort) -> Third {
         let mut tree = Tree::new(self.empty.clone(), effort, Arc::clone(&self.records));
         let at = tree.quiet_turn(board, stone);
@@ -369,7 +375,6 @@ impl Solver {
             tree,
             at,
             failures: usize::MAX,
-            kept_at: 0,
         }
     }
 
@@ -550,16 +555,12 @@ impl Solver {
                     .is_ok();
             let work = third.tree.work.since(before);
             tell(third, work);
+            self.salvage_if_due(&mut third.tree, limits.stop);
             // Less than it may do: there is nothing left to be done.
             if won || work.expansions < slice || self.has_outgrown(third, limits) {
                 return won;
             }
             done += slice;
-            if third.tree.work.expansions >= third.kept_at.saturating_add(self.settings.kept_every)
-            {
-                self.salvage(&third.tree, limits.stop);
-                third.kept_at = third.tree.work.expansions;
-            }
         }
         false
     }
@@ -647,6 +648,7 @@ impl Solver {
                 return Outcome::Won;
             }
             tell(news(Stage::Proving { open: 1, round }));
+            self.salvage_if_due(tree, stop);
             if stop.load(Ordering::Relaxed) {
                 break;
             }
@@ -702,7 +704,7 @@ fn distance(one: Cell, other: Cell) -> u32 {
 mod tests {
     use super::*;
 
-    /// How many records there are after work in vain on a hard fourth move.
+    /// How many records there are after work in vain on a hard fourth move, in three parts.
     fn kept_in_vain(kept_every: u64) -> usize {
         let empty = Board::new(15, 15, super::super::Fives::OrMore);
         let settings = Settings {
@@ -723,13 +725,16 @@ mod tests {
             stop: &stop,
             over: &|| false,
         };
-        assert!(!solver.work_on(&mut third, hardest, 1_500, &limits, &|_, _| {}));
+        // It counts what the tree has done, not one call.
+        for _ in 0..3 {
+            assert!(!solver.work_on(&mut third, hardest, 500, &limits, &|_, _| {}));
+        }
         solver.count()
     }
 
     #[test]
     fn what_a_tree_proves_is_kept_though_its_fourth_move_resists() {
         assert_eq!(kept_in_vain(u64::MAX), 0);
-        assert!(kept_in_vain(500) > 0);
+        assert!(kept_in_vain(1_000) > 0);
     }
 }

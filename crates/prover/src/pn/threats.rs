@@ -36,7 +36,7 @@ impl Numbers {
         disproof: 0,
     };
 
-    /// Nobody has looked.
+    /// The table has nothing.
     const UNSEEN: Self = Self {
         proof: u32::MAX,
         disproof: u32::MAX,
@@ -93,7 +93,7 @@ struct Entry {
     disproof: u32,
 }
 
-/// Entries that a position may be in: as many as the memory brings at once.
+/// Entries that a position may be in: one line of the processor's cache.
 #[derive(Debug, Copy, Clone, Default)]
 #[repr(align(64))]
 struct Bucket([Entry; BUCKET]);
@@ -376,7 +376,7 @@ impl ThreatSearch {
         Some(Some(number as u16))
     }
 
-    /// A turn after which the attacker is known to win, with the fewest replies.
+    /// A turn after which the attacker is known to win.
     fn winning_turn(&mut self) -> Option<Cell> {
         let Sight::Open(turns) = self.sight(Turn::Attacker) else {
             return None;

@@ -210,6 +210,8 @@ pub(crate) struct Tree {
     patterns: PatternBoard,
     /// What was done.
     pub(crate) work: Work,
+    /// Expansions when what it has proved was kept last.
+    pub(crate) kept_at: u64,
 }
 
 impl Tree {
@@ -227,6 +229,7 @@ impl Tree {
             patterns: PatternBoard::from_position(&Position::new(rules_of(&empty))),
             empty,
             work: Work::default(),
+            kept_at: 0,
         }
     }
 

@@ -30,6 +30,9 @@ use crate::progress::watched;
 const SECONDS: Duration = Duration::from_secs(300);
 /// How many workers are measured.
 const WORKERS: [usize; 2] = [1, 2];
+/// A policy says what to think of positions that somebody works on. One worker chooses when nobody does, so it is measured
+/// with one policy only, and its time is compared with those of all.
+const POLICY_OF_ONE: Policy = Policy::VirtualLoss;
 /// Where the curves are kept as numbers.
 const CURVES: &str = "simulated.json";
 
@@ -100,7 +103,7 @@ impl Drop for Folder {
     }
 }
 
-/// Every opening with every policy and number of workers.
+/// Every opening, with one worker, and with two and every policy.
 fn tasks<'a>(
     folder: &'a Path,
     openings: &'a [Opening],
@@ -114,10 +117,10 @@ fn tasks<'a>(
         folder,
     };
     openings.iter().flat_map(move |opening| {
-        let ways = Policy::ALL
-            .into_iter()
-            .flat_map(|policy| WORKERS.map(|workers| (policy, workers)));
-        ways.map(move |(policy, workers)| task(opening, policy, workers))
+        let [one, two] = WORKERS;
+        let alone = task(opening, POLICY_OF_ONE, one);
+        let together = Policy::ALL.map(|policy| task(opening, policy, two));
+        std::iter::once(alone).chain(together)
     })
 }
 
@@ -203,7 +206,10 @@ fn measure_all(
             out,
             [
                 run.opening.clone(),
-                run.policy.to_string(),
+                match run.workers {
+                    1 => "any".to_owned(),
+                    _ => run.policy.to_string(),
+                },
                 run.workers.to_string(),
                 result(&run),
                 grouped(run.jobs),
@@ -241,13 +247,14 @@ fn print_speedups(measured: &[Measured], out: &mut Output) -> anyhow::Result<()>
         "\nSpeed-up with {two} workers: the time of {one} through the time of {two}, where both have solved it."
     )?;
     print_policies(measured, out, |opening, policy| {
-        let time = |workers| {
+        let time = |policy, workers| {
             let run = measured.iter().find(|run| {
                 (run.opening.as_str(), run.policy, run.workers) == (opening, policy, workers)
             })?;
             run.is_solved().then_some(run.seconds)
         };
-        Some(format!("{:.2}", time(one)? / time(two)?))
+        let (alone, together) = (time(POLICY_OF_ONE, one)?, time(policy, two)?);
+        Some(format!("{:.2}", alone / together))
     })
 }
 
