@@ -293,6 +293,24 @@ fn whoever_is_killed_goes_on() {
 }
 
 #[test]
+fn a_second_move_is_answered_from_nothing() {
+    let folder = Folder::new("gomoku_nothing");
+    for rules in ["gomoku", "gomoku-standard"] {
+        let name = format!("{rules}.db");
+        let solve = [
+            "gomoku", "solve", "H8", "C3", "--rules", rules, "--out", &name, "--json",
+        ];
+        let solved = json(&folder.run(&solve).ok());
+        assert_eq!(solved["result"], "win");
+        assert_eq!(solved["check"], "VERIFIED");
+        assert!(solved["expansions"].as_u64() > Some(0), "{solved}");
+        let verdict = json(&folder.run(&["check", &name, "--json"]).ok());
+        assert_eq!(verdict["verdict"], "VERIFIED");
+        assert!(verdict["records"].as_u64() > Some(200), "{verdict}");
+    }
+}
+
+#[test]
 fn hard_second_moves_are_verified() {
     let folder = Folder::new("gomoku_second");
     let suite = concat!(
