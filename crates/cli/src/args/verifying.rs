@@ -88,7 +88,7 @@ Items:
            positions: Yen and Yang, Two-Stage Monte Carlo Tree Search for Connect6, Tables IV and V
   kagami   games of the defender, without and with search: Liu and Lin, A Defensive Strategy
            Combined with Threat-Space Search in Connect6, Tables I to IV
-  jlpn     ten openings with one and two workers and four policies, and a simulation with up to
+  jlpn     ten openings with one and two workers and five policies, and a simulation with up to
            1,024 workers: Wu and others, Job-Level Proof-Number Search for Connect6, Figures 3 and 4
   drawn    Connect(11,2), Connect(16,3) and others are drawn, and the table of k for p: Chiang, Wu and Lin, Drawn
            k-in-a-row games, Theorems 1 and 2; with --out the certificates and pictures are kept
