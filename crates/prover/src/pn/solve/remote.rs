@@ -80,21 +80,27 @@ pub struct Taken {
 #[derive(Debug)]
 pub struct Rounds<'a> {
     solver: &'a Solver,
-    tasks: Vec<Open>,
+    tasks: Vec<Task>,
     ready: VecDeque<Asked>,
     out: HashMap<u64, Asked>,
     next: u64,
 }
 
-/// A position after two stones, and the third moves that are left.
+/// A position on which others work.
 #[derive(Debug)]
 struct Task {
     second: Option<Cell>,
     board: Board,
     round: usize,
-    thirds: Vec<Cell>,
     /// Third moves that lost the race or did not race because another did well at once, the best last.
     untried: Vec<Cell>,
+    /// Rounds that are not back.
+    left: usize,
+    /// Third moves of this round, with the fourth moves that resisted.
+    order: Vec<(usize, Cell)>,
+    /// How often nobody could do a round.
+    lost: u32,
+    over: bool,
 }
 
 impl Task {
@@ -103,33 +109,27 @@ impl Task {
             second,
             board,
             round: 0,
-            thirds: Vec::new(),
             untried: Vec::new(),
+            left: 0,
+            order: Vec::new(),
+            lost: 0,
+            over: false,
         }
     }
 
-    /// What is left after a round: third moves with the fourth moves that resisted, in the order of the race.
-    fn keep_best(&mut self, mut order: Vec<(usize, Cell)>) {
+    /// Goes on to the next round: its third moves are those that are not much worse than the best, and the next that is untried.
+    fn next_round(&mut self) -> Vec<Cell> {
+        self.round += 1;
+        let mut order = std::mem::take(&mut self.order);
         // Stable: whoever did better in the race goes first among equals.
         order.sort_by_key(|&(failures, _)| failures);
         let best = order.first().map_or(0, |&(failures, _)| failures);
         order.retain(|&(failures, _)| failures <= not_much_worse(best));
         order.truncate(MOST_THIRDS);
-        self.thirds = order.into_iter().map(|(_, stone)| stone).collect();
+        let mut thirds: Vec<Cell> = order.into_iter().map(|(_, stone)| stone).collect();
+        thirds.extend(self.untried.pop());
+        thirds
     }
-}
-
-/// A position on which others work.
-#[derive(Debug)]
-struct Open {
-    task: Task,
-    /// Rounds that are not back.
-    left: usize,
-    /// Third moves of this round, with the fourth moves that resisted.
-    order: Vec<(usize, Cell)>,
-    /// How often nobody could do a round.
-    lost: u32,
-    over: bool,
 }
 
 /// A round, and the task that it belongs to.
@@ -166,13 +166,7 @@ impl<'a> Rounds<'a> {
         };
         for task in tasks {
             let is_direct = task.board.count() != 2;
-            rounds.tasks.push(Open {
-                task,
-                left: 0,
-                order: Vec::new(),
-                lost: 0,
-                over: false,
-            });
+            rounds.tasks.push(task);
             let number = rounds.tasks.len() - 1;
             // After four stones and more the ways to search do not depend on each other: all of them at once.
             for round in 0..if is_direct { ROUNDS } else { 1 } {
@@ -194,8 +188,8 @@ impl<'a> Rounds<'a> {
     /// What somebody should do next; `None` if nothing is to be done until answers come.
     pub fn next(&mut self, tell: &dyn Fn(News)) -> Option<Round> {
         while let Some(asked) = self.ready.pop_front() {
-            let Open { task, over, .. } = &self.tasks[asked.task];
-            if *over {
+            let task = &self.tasks[asked.task];
+            if task.over {
                 continue;
             }
             if self.solver.records.contains(&canonical(&task.board).0) {
@@ -236,7 +230,7 @@ impl<'a> Rounds<'a> {
             return Ok(Taken::default());
         };
         let solver = self.solver;
-        let board = self.tasks[asked.task].task.board.clone();
+        let board = self.tasks[asked.task].board.clone();
         let thirds = answer.thirds.iter().map(|&(third, _)| third);
         let stones = playable(&board, thirds).ok_or(Refused::NoMove)?;
         let untried = playable(&board, answer.untried.iter().copied()).ok_or(Refused::NoMove)?;
@@ -259,7 +253,7 @@ impl<'a> Rounds<'a> {
         } else {
             self.out.remove(&number);
             if asked.round == 0 && board.count() == 2 {
-                self.tasks[asked.task].task.untried = untried;
+                self.tasks[asked.task].untried = untried;
             }
             // Who was asked about one third move says nothing about others, and after more stones there are none.
             let is_asked = |stone| {
@@ -283,9 +277,9 @@ impl<'a> Rounds<'a> {
         let Some(asked) = self.out.remove(&number) else {
             return;
         };
-        let open = &mut self.tasks[asked.task];
-        open.lost += 1;
-        if open.lost > MOST_LOST {
+        let task = &mut self.tasks[asked.task];
+        task.lost += 1;
+        if task.lost > MOST_LOST {
             self.is_back(&asked, tell);
         } else {
             self.ready.push_back(asked);
@@ -295,17 +289,14 @@ impl<'a> Rounds<'a> {
     /// One round less is out. When all are back, the next ones are asked for.
     fn is_back(&mut self, asked: &Asked, tell: &dyn Fn(News)) {
         let number = asked.task;
-        let open = &mut self.tasks[number];
-        open.left -= 1;
-        if open.left > 0 {
+        let task = &mut self.tasks[number];
+        task.left -= 1;
+        if task.left > 0 {
             self.say(tell, number, self.at_work(asked), None);
             return;
         }
-        open.task.round += 1;
-        let order = std::mem::take(&mut open.order);
-        open.task.keep_best(order);
-        open.task.thirds.extend(open.task.untried.pop());
-        let (round, thirds) = (open.task.round, open.task.thirds.clone());
+        let thirds = task.next_round();
+        let round = task.round;
         if thirds.is_empty() || round >= ROUNDS {
             self.end_task(number, Stage::GivenUp, tell);
             return;
@@ -332,7 +323,7 @@ impl<'a> Rounds<'a> {
 
     /// Black's move in the position of a task, if it is known to win.
     fn winner(&self, number: usize) -> Option<Cell> {
-        let board = &self.tasks[number].task.board;
+        let board = &self.tasks[number].board;
         let (position, there) = canonical(board);
         let record = self.solver.records.get(board.size(), &position)?;
         Some(
@@ -362,7 +353,7 @@ impl<'a> Rounds<'a> {
     /// How far a position is while somebody does this round.
     fn at_work(&self, asked: &Asked) -> Stage {
         let round = asked.round;
-        match (round, self.tasks[asked.task].task.board.count()) {
+        match (round, self.tasks[asked.task].board.count()) {
             (0, 2) => Stage::Race,
             _ => Stage::Proving { open: 0, round },
         }
@@ -374,7 +365,7 @@ impl<'a> Rounds<'a> {
 
     fn news(&self, task: usize, stage: Stage, third: Option<Cell>) -> News {
         News {
-            second: self.tasks[task].task.second.map(xy),
+            second: self.tasks[task].second.map(xy),
             stage,
             third: third.map(xy),
             records: self.solver.records.len(),
