@@ -38,7 +38,7 @@ pub use facts::{Claim, Comment, Name, Opinion, Source};
 pub use file::Book;
 pub use games::{Game, Stats};
 pub use journal::{Command, Events, Lease, NewSearch, Owner, Search, SearchId, Wanted};
-pub use lines::Merged;
+pub use lines::{Exported, Merged, Unreadable};
 pub use lookup::{Entry, TurnEntry};
 pub use marks::Marks;
 pub use place::{PositionId, start};

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Row};
 
-use super::{Fact, VERSION};
+use super::{Fact, Unreadable, VERSION};
 use crate::games::Game;
 use crate::lookup::{marks_of, source};
 use crate::{Error, ProofId, Result, fields, journal, proofs};
@@ -10,19 +10,27 @@ use crate::{Error, ProofId, Result, fields, journal, proofs};
 /// Takes one fact.
 type Emit<'a> = &'a mut dyn FnMut(Fact) -> Result<()>;
 
-/// All facts; proofs may be left out.
-pub(super) fn all(connection: &Connection, with_proofs: bool, emit: Emit<'_>) -> Result<()> {
+/// All facts but the proofs.
+pub(super) fn all_but_proofs(connection: &Connection, emit: Emit<'_>) -> Result<()> {
     emit(Fact::Book { version: VERSION })?;
     simple(connection, emit)?;
     annotations(connection, emit)?;
     judgements(connection, emit)?;
-    if with_proofs {
-        for id in proofs::all(connection)? {
-            emit(proof(connection, id)?)?;
-        }
-    }
     games(connection, emit)?;
     searches(connection, emit)
+}
+
+/// All proofs; returns those whose text is damaged.
+pub(super) fn all_proofs(connection: &Connection, emit: Emit<'_>) -> Result<Unreadable> {
+    let mut unreadable = Vec::new();
+    for id in proofs::all(connection)? {
+        match proof(connection, id) {
+            Ok(fact) => emit(fact)?,
+            Err(Error::Damaged(reason)) => unreadable.push((id, reason)),
+            Err(other) => return Err(other),
+        }
+    }
+    Ok(unreadable)
 }
 
 fn each(
@@ -132,7 +140,7 @@ fn judgements(connection: &Connection, emit: Emit<'_>) -> Result<()> {
     })
 }
 
-pub(super) fn proof(connection: &Connection, id: ProofId) -> Result<Fact> {
+fn proof(connection: &Connection, id: ProofId) -> Result<Fact> {
     let text = proofs::text_of(connection, id)?;
     let text = text.ok_or_else(|| Error::Damaged(format!("proof {id} has vanished")))?;
     let mut query = connection

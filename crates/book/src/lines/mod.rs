@@ -122,6 +122,18 @@ pub(crate) enum Fact {
     },
 }
 
+/// Proofs whose text is damaged, with what is wrong.
+pub type Unreadable = Vec<(ProofId, String)>;
+
+/// What was written.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Exported {
+    /// Facts.
+    pub facts: u64,
+    /// Proofs that are left out because their text is damaged.
+    pub unreadable: Unreadable,
+}
+
 /// What reading lines or another book has brought.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Merged {
@@ -131,20 +143,28 @@ pub struct Merged {
     pub proofs: u64,
     /// Those of them that the checker did not verify, with its reasons.
     pub refused: Vec<(ProofId, String)>,
+    /// Proofs that the other book has lost.
+    pub unreadable: Unreadable,
     /// Games that are new.
     pub games: u64,
 }
 
 impl Book {
-    /// Writes every fact of the book, in an order that depends on the facts alone. Returns how many there are.
-    pub fn export_lines(&self, out: &mut dyn Write) -> Result<u64> {
-        let mut count = 0;
-        self.facts(&mut |fact| {
+    /// Writes every fact of the book, in an order that depends on the facts alone.
+    pub fn export_lines(&self, out: &mut dyn Write) -> Result<Exported> {
+        let mut facts = 0;
+        let mut write = |fact: Fact| {
             let line = serde_json::to_string(&fact).map_err(|e| Error::Fact(e.to_string()))?;
-            count += 1;
+            facts += 1;
             writeln!(out, "{line}").map_err(|e| Error::Fact(format!("cannot write: {e}")))
+        };
+        let unreadable = self.read(|connection| {
+            // One view of the book, whatever others write meanwhile.
+            let view = connection.unchecked_transaction()?;
+            collect::all_but_proofs(&view, &mut write)?;
+            collect::all_proofs(&view, &mut write)
         })?;
-        Ok(count)
+        Ok(Exported { facts, unreadable })
     }
 
     /// Reads facts. Everything is checked before anything is written; proofs are then written one by one, all the rest
@@ -176,26 +196,17 @@ impl Book {
         other.read(|connection| {
             // One view of the other book, whatever is written there meanwhile.
             let connection = &connection.unchecked_transaction()?;
-            for id in proofs::all(connection)? {
-                self.take_proof(&collect::proof(connection, id)?, &mut merged)?;
-            }
+            merged.unreadable =
+                collect::all_proofs(connection, &mut |fact| self.take_proof(&fact, &mut merged))?;
             self.write(|transaction| {
                 let mut journals = journals::Journals::default();
-                collect::all(connection, false, &mut |fact| {
+                collect::all_but_proofs(connection, &mut |fact| {
                     apply::fact(transaction, &fact, &mut journals, &mut merged)
                 })?;
                 journals.end(transaction)
             })
         })?;
         Ok(merged)
-    }
-
-    fn facts(&self, emit: &mut dyn FnMut(Fact) -> Result<()>) -> Result<()> {
-        self.read(|connection| {
-            // One view of the book, whatever others write meanwhile.
-            let view = connection.unchecked_transaction()?;
-            collect::all(&view, true, emit)
-        })
     }
 
     /// Has the proof of a fact checked and stores it; other facts are left for later.

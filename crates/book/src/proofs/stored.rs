@@ -202,8 +202,13 @@ pub(crate) fn proved_at(
 }
 
 /// Whether this checker has seen the proof here before; then it need not again, and only the times are brought together:
-/// the earliest are the true ones.
+/// the earliest are the true ones. A proof whose text is damaged here was not seen: what comes now is whole.
 pub(crate) fn seen_before(connection: &Connection, id: ProofId, told: &Told<'_>) -> Result<bool> {
+    match text_of(connection, id) {
+        Ok(_) => {}
+        Err(Error::Damaged(_)) => return Ok(false),
+        Err(other) => return Err(other),
+    }
     let known = connection
         .prepare_cached("UPDATE proofs SET added = min(added, ?) WHERE id = ? AND checker = ?")?
         .execute(params![told.added, id.0, CHECKER])?;

@@ -120,6 +120,26 @@ fn a_check_demotes_what_was_tampered_with() {
         (0, 1, 2)
     );
     assert_eq!(book.info().expect("readable").proved, 0);
+
+    // What can be read can still be taken elsewhere, and a copy that is whole mends it.
+    let exported = book.export_lines(&mut Vec::new()).expect("the rest");
+    assert_eq!(exported.unreadable.len(), 1);
+    let whole = Book::open(folder.path("whole.book")).expect("a book");
+    let merged = whole.merge(&book).expect("the rest");
+    assert_eq!((merged.proofs, merged.unreadable.len()), (1, 1));
+    whole.add_proof(WIN).expect("a proof");
+    let merged = book.merge(&whole).expect("a book");
+    assert_eq!((merged.proofs, merged.unreadable.len()), (0, 0));
+    assert_eq!(book.info().expect("readable").proved, 1);
+    let text = book.proof_text(ProofId::of(WIN)).expect("mended");
+    assert_eq!(text.as_deref(), Some(WIN));
+    vandal
+        .execute(
+            "UPDATE proofs SET text = x'00' WHERE state = 'verified'",
+            [],
+        )
+        .expect("damage");
+
     let stopped = book.check(&mut |done, _| done < 1).expect("readable");
     assert_eq!((stopped.proofs, stopped.complete), (1, false));
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
-use tengen_book::Book;
+use tengen_book::{Book, Exported, Unreadable};
 use tengen_rules::notation::{self, Format};
 
 use crate::args::{BookExportArgs, BookForm};
@@ -33,19 +33,29 @@ fn lines(
         bail!("JSON lines are always the whole book: leave --from away, or write sgf");
     }
     let Some(path) = file else {
-        book.export_lines(out)?;
+        let exported = book.export_lines(out)?;
+        say_unreadable(&exported.unreadable);
         return Ok(());
     };
-    let write = || -> anyhow::Result<u64> {
+    let write = || -> anyhow::Result<Exported> {
         let created = File::create(path).map_err(|error| anyhow!(io_words(&error)))?;
         let mut writer = BufWriter::new(created);
-        let count = book.export_lines(&mut writer)?;
+        let exported = book.export_lines(&mut writer)?;
         writer.flush()?;
-        Ok(count)
+        Ok(exported)
     };
-    let count = write().with_context(|| format!("cannot write `{}`", path.display()))?;
-    say(path, &counted(count, "line"));
+    let exported = write().with_context(|| format!("cannot write `{}`", path.display()))?;
+    say(path, &counted(exported.facts, "line"));
+    say_unreadable(&exported.unreadable);
     Ok(())
+}
+
+/// What is missing in the file.
+fn say_unreadable(proofs: &Unreadable) {
+    for (_, reason) in proofs {
+        // Nobody is left to be told when stderr is closed.
+        let _ = writeln!(io::stderr(), "left out: {reason}");
+    }
 }
 
 fn tree(

@@ -108,6 +108,9 @@ fn print_merged(file: &str, merged: &Merged, out: &mut Output) -> anyhow::Result
         let reason = super::show::one_line(reason);
         writeln!(out, "  proof {id} is not verified: {reason}")?;
     }
+    for (_, reason) in &merged.unreadable {
+        writeln!(out, "  left out: {reason}")?;
+    }
     Ok(())
 }
 
