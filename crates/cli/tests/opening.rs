@@ -134,12 +134,27 @@ fn an_expert_is_heard_or_told_what_is_wrong() {
         "D4 cannot be played after D4",
     );
     refused(&["suggest", "1", "root"], "<TURN>...");
+    refused(
+        &["suggest", "1", "root", "D4"],
+        "D4 is being searched already",
+    );
+    refused(&["retry", "1", "D4"], "nothing was given up after D4");
+    refused(&["retry", "1", "A1"], "no turn A1 at the root");
     refused(&["watch", "7"], "no search 7");
     refused(&["resume", "TX-d21"], "`TX-d21` is no number of a search");
     refused(&["stop", "1"], "does not run: it is new");
     refused(&["export", "1", "--to", "proof", "-"], "not solved");
     let policy = desk.solve(&["--policy", "hope"]).refused();
     assert!(policy.contains("virtual-equivalence"), "{policy}");
+    let table = |text: &str, why: &str| {
+        std::fs::write(desk.0.path("table.json"), text).expect("written");
+        let said = desk.solve(&["--table", "table.json"]).refused();
+        assert!(said.contains(why), "{said}");
+    };
+    table("{\"b9\": [1, 2]}", "unknown variant `b9`");
+    table("{\"b4\": 1}", "expected numbers by verdict");
+    table("{\"b4\": [0, 2]}", "the least is 1");
+    refused(&["solve", "J10", "--table", "none.json"], "none.json");
 
     // What is said to a search that runs is in its inbox.
     let lease = book.take_lease(SearchId(1)).expect("free");
@@ -180,6 +195,51 @@ fn a_search_starts_between_two_turns_and_its_title_tells_which() {
     );
     let unknown = desk.opening(&["start", "mickey"]).refused();
     assert!(unknown.contains("a name that the book knows"), "{unknown}");
+}
+
+#[test]
+fn a_search_goes_by_means_or_by_a_table_or_looks_for_the_other_side() {
+    let desk = Desk::new("opening_ways");
+    let says = |more: &[&str], what: &str| {
+        let said = desk.solve(more).ok();
+        assert!(said.contains(what), "{said}");
+    };
+    says(&["--policy", "uct", "--workers", "1"], "Black wins with ");
+    let table = "{\"b4\": [1, 30], \"stable\": [5, 5]}";
+    std::fs::write(desk.0.path("table.json"), table).expect("written");
+    says(
+        &["--table", "table.json", "--workers", "1"],
+        "Black wins with ",
+    );
+    let configs: Vec<String> = Book::open(desk.0.path("my.book"))
+        .and_then(|book| book.searches())
+        .expect("a book")
+        .into_iter()
+        .map(|search| search.config)
+        .collect();
+    assert_eq!(configs.len(), 2, "each way is a search of its own");
+    assert!(configs.iter().any(|config| config.contains("uct")));
+    assert!(
+        configs
+            .iter()
+            .any(|config| config.contains("\"disproof\":30"))
+    );
+}
+
+/// The mean stands beside the numbers.
+#[test]
+fn a_search_by_means_shows_them() {
+    let desk = Desk::new("opening_means");
+    let root = tengen_book::start("6,6,4,1,1", "B:C3 W:F6 to-move:B").expect("legal");
+    let book = Book::open(desk.0.path("my.book")).expect("a book");
+    let config = Config {
+        selection: Selection::UCT,
+        ..Config::default()
+    };
+    create_search(&book, "by means", &root, &config).expect("a search");
+    desk.opening(&["suggest", "1", "root", "D4"]).ok();
+    let tree = desk.opening(&["watch", "1", "--once"]).ok();
+    assert!(tree.contains("Black 80 %"), "{tree}");
 }
 
 /// What `tengen opening` says when another process, this one, has the search.
@@ -374,6 +434,29 @@ fn a_solved_search_shows_the_strategy() {
     assert!(tree.contains("Black wins, proved"), "{tree}");
     assert!(tree.contains("  + D3       Black wins"), "{tree}");
     assert!(!tree.contains("A1"), "{tree}");
+}
+
+/// An opening that somebody else searches does not end the atlas.
+#[test]
+fn the_atlas_leaves_what_others_search_to_them() {
+    let desk = Desk::new("opening_atlas_held");
+    let book = Book::open(desk.0.path("my.book")).expect("a book");
+    let config = Config {
+        fill: true,
+        attacker: Some(Side::Black),
+        ..Config::default()
+    };
+    let root = tengen_book::start("connect6", "J10 I9 I8").expect("legal");
+    let id = create_search(&book, "held", &root, &config).expect("a search");
+    let lease = book.take_lease(id).expect("free");
+    let atlas = desk.opening(&["atlas", "--region", "I8-I9", "--seconds", "600"]);
+    assert!(
+        atlas.stderr.contains("X-d12 is left to process"),
+        "{}",
+        atlas.stderr
+    );
+    assert!(atlas.ok().contains("1 openings: 0 proved for Black"));
+    book.release(lease).expect("ours");
 }
 
 #[test]

@@ -221,6 +221,27 @@ fn forced_blocks_are_judged_thoroughly_and_listed() {
     check(&result);
 }
 
+/// Who has no time left says nothing about turns that he has not looked at.
+#[test]
+fn a_limit_ends_nothing() {
+    let attack = |position: &str| job(position, expand(&[], Side::Black));
+    let mut blocks = attack(&format!("{FOURS} H8 K10 G10 J7"));
+    blocks.limits.nodes = Some(0);
+    let defend = Work::Expand {
+        exclude: Vec::new(),
+        hints: Vec::new(),
+        attempt: 3,
+        attacker: Some(Side::Black),
+    };
+    let mut replies = job("J10 I8 H9 K11 L10", defend);
+    replies.limits.nodes = Some(0);
+    for job in [blocks, replies] {
+        let expansion = done(&hasty_with_turns(8), &job).expansion;
+        assert_eq!(expansion.rest_loses, None, "{expansion:?}");
+        assert!(expansion.turns.is_empty() && expansion.estimate.is_some());
+    }
+}
+
 #[test]
 fn a_second_verification_goes_on_from_the_first() {
     let defend = |attempt| Work::Expand {

@@ -15,8 +15,8 @@ use tengen_grid::runner::{
 };
 use tengen_grid::search::{Config, Event, NodeId, Policy, Search, Selection};
 use tengen_grid::simulate::{Model, Recording, SampleKind};
-use tengen_grid::{Follower, Job, JobResult};
-use tengen_rules::{Position, Symmetry, position_key};
+use tengen_grid::{Evidence, Follower, Job, JobResult};
+use tengen_rules::{Cell, Position, Symmetry, Turn, position_key};
 
 fn config(policy: Policy) -> Config {
     Config {
@@ -241,6 +241,92 @@ fn one_waits_only_for_a_process_that_was_told_to_stop() {
     assert_eq!(waits(search), 3, "until patience ends");
     book.release(lease).expect("ours");
     assert_eq!(waits(search), 0);
+}
+
+/// What is proved needs no more looking at, and what is searched is not begun anew.
+#[test]
+fn what_is_pointless_is_refused() {
+    let root = position(SMALL.0, SMALL.1);
+    let (path, search) = book_with(&folder("runner_pointless"), &root, &Config::default());
+    let book = Book::open_existing(&path).expect("a book");
+    let told = |command: &Command| {
+        let follower = Follower::open(&book, search).expect("a journal");
+        tell(&book, &follower, command)
+    };
+    let suggest = |node: NodeId, turn: &str| {
+        let turn = turn.parse().expect("a turn");
+        told(&Command::Suggest { node, turn })
+    };
+    let retry = |node: u32| told(&Command::Retry { node: NodeId(node) });
+    suggest(NodeId::ROOT, "D4").expect("said");
+    suggest(NodeId(1), "D5").expect("said");
+    let again = suggest(NodeId::ROOT, "D4");
+    assert!(matches!(again, Err(TellError::Searched(_))), "{again:?}");
+    assert!(matches!(retry(1), Err(TellError::NotGivenUp(_))));
+    assert!(matches!(retry(99), Err(TellError::NoNode(_))));
+    let journal = |event: Event| {
+        let lease = book.take_lease(search).expect("free");
+        let text = serde_json::to_string(&event).expect("JSON");
+        book.append(&lease, &[text], &[]).expect("written");
+        book.release(lease).expect("ours");
+    };
+    journal(Event::GaveUp {
+        node: NodeId(1),
+        reason: "nobody knows".to_owned(),
+    });
+    assert_eq!(retry(1).expect("given up"), Told::Journaled);
+    assert!(matches!(retry(1), Err(TellError::NotGivenUp(_))));
+}
+
+/// Where a proof shows that all other turns lose, another one would only keep the position open.
+#[test]
+fn a_refuted_turn_is_neither_suggested_nor_excluded() {
+    let root = position(SMALL.0, SMALL.1);
+    let (path, search) = book_with(&folder("runner_refuted"), &root, &Config::default());
+    run(&path, search, Arc::new(Small), 1);
+    let book = Book::open_existing(&path).expect("a book");
+    let events: Vec<String> = book
+        .events(search, 0)
+        .map(|event| event.expect("readable").1)
+        .collect();
+    let mut refused = 0;
+    // Before the end there are positions that are closed by a proof and not yet decided.
+    for length in 1..events.len() {
+        let id = create_search(&book, "a part", &root, &Config::default()).expect("a search");
+        let lease = book.take_lease(id).expect("free");
+        book.append(&lease, &events[..length], &[])
+            .expect("written");
+        book.release(lease).expect("ours");
+        let part = Follower::open(&book, id).expect("a journal");
+        for node in (0..part.search().len() as u32).map(NodeId) {
+            let view = part.search().node(node).expect("there");
+            let closed = matches!(view.closed, Some(Evidence::Proof(_)));
+            let position = part.position(node).expect("a line");
+            let leads_on = |turn: &Turn| {
+                let mut after = position.clone();
+                let played = after.play(turn).is_ok() && after.outcome().is_none();
+                let child = part.search().find(&position_key(&after).0);
+                played && !view.children.iter().any(|edge| Some(edge.node) == child)
+            };
+            let cells = (0..36).map(|number| Cell::new(number % 6, number / 6));
+            let turn = cells
+                .map(|cell| std::iter::once(cell).collect())
+                .find(leads_on);
+            let Some(turn) = turn.filter(|_| closed && view.decided.is_none()) else {
+                continue;
+            };
+            let suggest = Command::Suggest {
+                node,
+                turn: turn.clone(),
+            };
+            for command in [suggest, Command::Exclude { node, turn }] {
+                let told = tell(&book, &part, &command);
+                assert!(matches!(told, Err(TellError::Refuted(_))), "{told:?}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 0);
 }
 
 #[test]

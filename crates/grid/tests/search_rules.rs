@@ -485,6 +485,27 @@ fn a_suggested_turn_is_looked_at_soon() {
     assert_eq!(nodes(&search.orders(1, NOW)), [2]);
 }
 
+/// What a worker has counted does not go before what an expert thinks.
+#[test]
+fn a_turn_that_is_known_is_suggested() {
+    let mut search = search(Config::default());
+    let counted = |number, proof| Found {
+        after: Some(Box::new(Expansion::estimated(Numbers::new(proof, 4)))),
+        ..found(1, number, Verdict::B1)
+    };
+    let children = turns(vec![counted(0, 3), counted(1, 90)], None);
+    search.apply(answer(NodeId::ROOT, children));
+    assert_eq!(nodes(&search.orders(1, NOW)), [1]);
+    search.finished(JobId(0));
+    search.apply(Event::Suggest {
+        node: NodeId::ROOT,
+        turn: turn(1),
+        key: key(1, 1),
+    });
+    search.check_slow().expect("sound");
+    assert_eq!(nodes(&search.orders(1, NOW)), [2]);
+}
+
 fn exclude(number: usize) -> Event {
     Event::Exclude {
         node: NodeId::ROOT,
@@ -504,10 +525,12 @@ fn allow(number: usize) -> Event {
 #[test]
 fn policies_have_names() {
     for policy in Policy::ALL {
-        assert_eq!(policy.to_string().parse(), Ok(policy));
+        let selection = Selection::ProofNumber(policy);
+        assert_eq!(selection.to_string().parse(), Ok(selection));
         let json = serde_json::to_string(&policy).expect("a word");
         assert_eq!(json, format!("\"{policy}\""));
     }
-    let error = "virtual".parse::<Policy>().expect_err("half a name");
+    assert_eq!(Selection::UCT.to_string().parse(), Ok(Selection::UCT));
+    let error = "virtual".parse::<Selection>().expect_err("half a name");
     assert!(error.to_string().contains("virtual-loss"));
 }

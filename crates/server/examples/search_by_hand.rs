@@ -7,6 +7,7 @@
 //! | `{"do":"answer","node":0,"turns":[["K11 L10","b3"]]}` | a job has found turns | how many events there are |
 //! | `{"do":"prove","proof":"tengen-proof 1 ..."}` | a job has proved the root | how many events there are |
 //! | `{"do":"active","nodes":[1]}` | shows what is at work | |
+//! | `{"do":"stuck","note":"x"}` | shows that nothing is left to try, and what went wrong | |
 //! | `{"do":"commands"}` | does what people ask for | how many that were |
 
 use std::error::Error;
@@ -38,6 +39,9 @@ enum Line {
     },
     Active {
         nodes: Vec<u32>,
+    },
+    Stuck {
+        note: String,
     },
     Commands,
 }
@@ -120,6 +124,12 @@ impl Running {
             Line::Active { nodes } => {
                 let snapshot = json!({ "active": nodes }).to_string();
                 book.set_snapshot(self.lease.search(), &snapshot)?;
+                Ok(0)
+            }
+            Line::Stuck { note } => {
+                let events = self.tree.totals().events;
+                let snapshot = json!({ "state": "stuck", "events": events, "notes": [note] });
+                book.set_snapshot(self.lease.search(), &snapshot.to_string())?;
                 Ok(0)
             }
             Line::Commands => {

@@ -120,6 +120,7 @@ fn declarations() -> String {
         PuzzleTry,
         Revision,
         SearchChild,
+        SearchAttacker,
         SearchEnd,
         SearchNode,
         SearchState,

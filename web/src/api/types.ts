@@ -1547,9 +1547,14 @@ position: string,
  */
 title?: string, 
 /**
- * `virtual-loss` without.
+ * What is supposed of positions at work: `virtual-win`, `virtual-loss`, `greedy`, `virtual-equivalence` or `patient`; or
+ * `uct`, which goes by the mean of the verdicts. `virtual-loss` without.
  */
 policy?: string, 
+/**
+ * Whose win is looked for; `black` without, `both` for either.
+ */
+attacker?: SearchAttacker, 
 /**
  * How many jobs may run at a time; as many as the server has workers without.
  */
@@ -1951,6 +1956,10 @@ decided: Side | null,
  */
 active: boolean, 
 /**
+ * The mean of the verdicts for Black, in a search by `uct`.
+ */
+mean: number | null, 
+/**
  * Whether it was excluded by hand.
  */
 excluded: boolean, 
@@ -1958,6 +1967,8 @@ excluded: boolean,
  * How many turns are known after it.
  */
 children: number, };
+
+export type SearchAttacker = "black" | "white" | "both";
 
 export type SearchEnd = "proved" | "claimed";
 
@@ -1991,6 +2002,10 @@ disproof: number | null,
  */
 verdict: string, 
 /**
+ * The mean of the verdicts for Black, in a search by `uct`.
+ */
+mean: number | null, 
+/**
  * Who wins, proved.
  */
 decided: Side | null, 
@@ -2023,7 +2038,7 @@ children: Array<SearchChild>,
  */
 more: number, };
 
-export type SearchState = "running" | "paused" | "stopped" | "solved";
+export type SearchState = "running" | "paused" | "stopped" | "stuck" | "solved";
 
 export type SearchSummary = { 
 /**
@@ -2094,6 +2109,14 @@ speed: number,
  * Events in its journal: grows with every change of the tree.
  */
 events: number, 
+/**
+ * Seconds that are left, a very rough guess, while it runs.
+ */
+left: number | null, 
+/**
+ * What went wrong in its last run, the last one last.
+ */
+notes: Array<string>, 
 /**
  * What was asked of it by hand and is not done yet.
  */

@@ -15,6 +15,7 @@ const STATES: Record<SearchState, Key> = {
   running: 'search.running',
   paused: 'search.paused',
   stopped: 'search.stopped',
+  stuck: 'search.stuck',
   solved: 'search.solved',
 };
 
@@ -27,6 +28,7 @@ export function progressText(search: SearchSummary): string {
   const parts = [t('search.jobs', { n: search.jobs }), t('search.work', { time: duration(search.seconds) })];
   if (search.jobs > 0) parts.push(t('search.speed', { n: Math.round(search.speed) }));
   if (search.active > 0) parts.push(t('search.atWork', { n: search.active }));
+  if (search.left !== null) parts.push(t('search.left', { time: duration(search.left) }));
   if (search.asked > 0) parts.push(t('search.asked', { n: search.asked }));
   if (search.elsewhere) parts.push(t('search.elsewhere', { who: search.elsewhere }));
   return parts.join(' · ');
@@ -52,6 +54,9 @@ export function verdictText({ decided, verdict }: Judged): string {
   if (verdict === 'black-wins' || verdict === 'white-wins') return t('book.claimed', { side: t(verdict === 'black-wins' ? 'black' : 'white') });
   return verdict === 'stable' ? t('verdict.even') : t('search.unclear');
 }
+
+/** "64 %", how a search by means thinks of Black's chances; nothing in other searches. */
+export const meanText = ({ mean, decided }: Judged & { mean: number | null }): string => (mean === null || decided ? '' : t('search.mean', { percent: Math.round(100 * mean) }));
 
 export function toneOfNode(node: Judged): string {
   const glyph = glyphOfNode(node);

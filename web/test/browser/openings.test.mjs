@@ -183,6 +183,22 @@ test('a search is deleted after a question, unless it runs; what it has proved s
   await finish(page);
 });
 
+test('a search that is stuck says so, and is asked again', async () => {
+  const hand = await search('Stuck', 'B:B2,C4 W:B5,C5 to-move:B', '6,6,4,1,1');
+  await hand.tell({ do: 'answer', node: 0, turns: [] });
+  await hand.tell({ do: 'stuck', note: 'a job was lost' });
+  hand.end();
+  const page = await openPage(browser, at(hand));
+  const panel = page.getByRole('region', { name: 'Live search tree' });
+  await panel.getByText('Nothing left to try').waitFor();
+  await panel.getByText('a job was lost').waitFor();
+  const again = panel.getByRole('button', { name: 'Ask again here' });
+  await again.click();
+  await panel.getByText('Stopped').waitFor();
+  await eventually(() => again.count(), (count) => count === 0);
+  await finish(page);
+});
+
 test('a search that somebody else deletes goes away', async () => {
   const hand = await search('Elsewhere', 'B:B2,C3 W:B5,C6 to-move:B', '6,6,4,1,1');
   const page = await openPage(browser, at(hand));
@@ -250,8 +266,12 @@ test('a search is asked for from a study', async () => {
   });
   await dialog.getByRole('button', { name: 'Start search' }).click();
   await dialog.getByRole('alert').getByText('no worker is free').waitFor();
-  assert.deepEqual([asked.rules, asked.policy], ['connect6', 'virtual-loss']);
+  assert.deepEqual([asked.rules, asked.policy, asked.attacker], ['connect6', 'virtual-loss', 'black']);
   assert.match(asked.position, /J10/);
+  await dialog.getByLabel('While a job works on a node, suppose that').selectOption('uct');
+  await dialog.getByLabel('Look for a win of').selectOption('both');
+  await dialog.getByRole('button', { name: 'Start search' }).click();
+  await eventually(() => [asked.policy, asked.attacker].join(), (said) => said === 'uct,both');
   await finish(page);
 });
 

@@ -38,10 +38,10 @@ pub(crate) use grid::{
 };
 pub(crate) use matches::{ArenaArgs, MatchArgs, TournamentArgs};
 pub(crate) use opening::{
-    AtlasArgs, EffortArgs, OpeningArgs, OpeningCommand, OpeningDeleteArgs, OpeningExcludeArgs,
-    OpeningExportArgs, OpeningForm, OpeningListArgs, OpeningResumeArgs, OpeningSolveArgs,
-    OpeningStartArgs, OpeningStopArgs, OpeningSuggestArgs, OpeningWatchArgs, PlaceArgs, RootArgs,
-    RunArgs,
+    AtlasArgs, Attacker, EffortArgs, OpeningArgs, OpeningCommand, OpeningDeleteArgs,
+    OpeningExcludeArgs, OpeningExportArgs, OpeningForm, OpeningListArgs, OpeningResumeArgs,
+    OpeningRetryArgs, OpeningSolveArgs, OpeningStartArgs, OpeningStopArgs, OpeningSuggestArgs,
+    OpeningWatchArgs, PlaceArgs, RootArgs, RunArgs,
 };
 pub(crate) use playing::{AnalyzeArgs, PlayArgs, SideChoice, ThinkArgs};
 pub(crate) use proving::{

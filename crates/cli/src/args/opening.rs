@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use tengen_grid::search::Policy;
+use tengen_grid::search::Selection;
 use tengen_rules::Side;
 
 use super::proving::{Time, seconds, threads};
@@ -44,6 +44,7 @@ pub(crate) enum OpeningCommand {
     Export(OpeningExportArgs),
     Exclude(OpeningExcludeArgs),
     Suggest(OpeningSuggestArgs),
+    Retry(OpeningRetryArgs),
     Atlas(AtlasArgs),
 }
 
@@ -54,9 +55,10 @@ pub(crate) struct RootArgs {
     pub(crate) position: PositionArgs,
 
     /// What is supposed of positions that are being worked on: virtual-win, virtual-loss, greedy,
-    /// virtual-equivalence or patient
+    /// virtual-equivalence or patient; or uct, which goes by the mean of the verdicts instead of proof numbers, for
+    /// positions that will not be solved
     #[arg(long, value_name = "POLICY", default_value_t)]
-    pub(crate) policy: Policy,
+    pub(crate) policy: Selection,
 
     /// Whose win is looked for; `both` looks for either, at more than twice the effort
     #[arg(long, value_name = "SIDE", default_value = "black")]
@@ -65,6 +67,11 @@ pub(crate) struct RootArgs {
     /// Numbers of new positions from Table 1 of the paper instead of counts of surviving replies
     #[arg(long)]
     pub(crate) table_one: bool,
+
+    /// The same with other numbers than the paper's for some verdicts: a JSON file with proof and disproof numbers, such as
+    /// {"b4": [1, 20], "stable": [5, 5]}
+    #[arg(long, value_name = "FILE", conflicts_with = "table_one")]
+    pub(crate) table: Option<PathBuf>,
 }
 
 /// Whose win a search looks for.
@@ -96,6 +103,10 @@ pub(crate) struct EffortArgs {
     /// How long one job may take, `inf` for as long as it wants
     #[arg(long, value_name = "S", default_value = "inf", value_parser = seconds)]
     pub(crate) job_seconds: Time,
+
+    /// How many positions one job may look at [default: as many as it wants]
+    #[arg(long, value_name = "N")]
+    pub(crate) job_nodes: Option<u64>,
 }
 
 /// How a search is run here.
@@ -344,6 +355,26 @@ pub(crate) struct OpeningSuggestArgs {
     pub(crate) place: PlaceArgs,
 }
 
+/// Tell a search to ask once more about a position
+///
+/// For positions that the workers have given up, or of whose turns they said, without a proof, that all lose: with other limits
+/// they may find more.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+A search that runs hears of it within a second.
+
+Examples:
+  tengen opening retry 3 root
+  tengen opening retry 3 'K11 L10, J7 K6' && tengen opening resume 3 --job-seconds inf")]
+pub(crate) struct OpeningRetryArgs {
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+
+    /// Where: the turns from the root to the position with commas between them, or `root`
+    #[arg(value_name = "LINE")]
+    pub(crate) line: String,
+}
+
 /// Work through all White second turns near the centre
 ///
 /// Each opening is a search in the book, and every worker has one of its own. Each turn of an opening is as long as all its turns
@@ -375,7 +406,11 @@ pub(crate) struct AtlasArgs {
 
     /// What is supposed of positions that are being worked on
     #[arg(long, value_name = "POLICY", default_value_t)]
-    pub(crate) policy: Policy,
+    pub(crate) policy: Selection,
+
+    /// Whose wins are looked for; `both` looks for either, at more than twice the effort
+    #[arg(long, value_name = "SIDE", default_value = "black")]
+    pub(crate) attacker: Attacker,
 
     /// Write a picture, again after each opening
     #[arg(long, value_name = "FILE")]

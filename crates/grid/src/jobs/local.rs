@@ -258,15 +258,16 @@ impl Task<'_> {
         waiting.extend(others);
         // Who must stop the other first has few turns, and each may be the only one.
         let few = exclude.len() + waiting.len() <= effort.turns;
-        let rest = waiting.split_off(waiting.len().min(effort.turns));
+        let mut rest = waiting.split_off(waiting.len().min(effort.turns));
         let mut expansion = Expansion::default();
         // The next one must only be better than those before it.
         let mut patience = few.then_some(effort.long_patience);
-        for (place, turn) in waiting.into_iter().enumerate() {
-            if self.is_over() {
-                break;
-            }
-            let found = self.try_turn(turn, patience, place < taught);
+        let mut waiting = waiting.into_iter();
+        while !self.is_over()
+            && let Some(turn) = waiting.next()
+        {
+            let is_taught = expansion.turns.len() < taught;
+            let found = self.try_turn(turn, patience, is_taught);
             let after = found.after.as_deref();
             let won = after.is_some_and(|after| after.decided.is_some());
             let survivors = after.map(|after| after.turns.len()).filter(|n| *n > 0);
@@ -276,12 +277,18 @@ impl Task<'_> {
                 break;
             }
         }
+        // Who runs out of time has said nothing about the others.
+        rest.splice(..0, waiting);
+        let silent = expansion.turns.is_empty();
+        if silent && !rest.is_empty() {
+            expansion.estimate = Some(missing(self.position.to_move(), HOPELESS));
+        }
         // Only so many hints are kept: when they run out, the list is made anew.
-        let ended = rest.is_empty() && (hints.is_empty() || expansion.turns.is_empty());
+        let ended = rest.is_empty() && (hints.is_empty() || silent);
         if !ended {
             let tried = (exclude.len() + expansion.turns.len()) as u32;
             expansion.next = Some(NEXT + tried / PER_TURN_IN_VAIN);
-        } else if expansion.turns.is_empty() {
+        } else if silent {
             // Nobody has proved it.
             expansion.rest_loses = Some(Evidence::Claim);
         }
@@ -491,7 +498,8 @@ impl Task<'_> {
             };
         };
         let mut expansion = self.verified(self.position, attacker, &checked);
-        if attempt >= LAST_ATTEMPT && expansion.turns.is_empty() && expansion.decided.is_none() {
+        let silent = expansion.turns.is_empty() && expansion.decided.is_none();
+        if attempt >= LAST_ATTEMPT && silent && !self.is_over() {
             // Once more would be the same once more.
             expansion.rest_loses = Some(Evidence::Claim);
         }

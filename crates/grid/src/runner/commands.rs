@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use tengen_book::{Book, Error};
 use tengen_rules::{PositionKey, Turn, position_key};
 
-use crate::Follower;
 use crate::search::{Event, NodeId, NodeView};
+use crate::{Evidence, Follower};
 
 /// What an expert tells a search, as JSON in its inbox: `{"command":"exclude","node":0,"turn":"K11 L10"}`.
 ///
@@ -76,12 +76,22 @@ impl Command {
                 }
             }
             Self::Suggest { node, turn } => {
-                let (_, key) = open_turn(follower, node, &turn)?;
-                Ok(Event::Suggest { node, turn, key })
+                let (view, key) = open_turn(follower, node, &turn)?;
+                match child(&view, follower, key) {
+                    Some(child) if child.decided.is_some() => Err(TellError::DecidedTurn(turn)),
+                    Some(child) if !child.children.is_empty() && !is_excluded(&view, &turn) => {
+                        Err(TellError::Searched(turn))
+                    }
+                    _ => Ok(Event::Suggest { node, turn, key }),
+                }
             }
-            Self::Retry { node } => match follower.search().key(node) {
-                Some(_) => Ok(Event::Retry { node }),
+            Self::Retry { node } => match follower.search().node(node) {
                 None => Err(TellError::NoNode(node)),
+                Some(view) if view.decided.is_some() => Err(TellError::Decided),
+                Some(view) if view.gave_up || view.closed == Some(Evidence::Claim) => {
+                    Ok(Event::Retry { node })
+                }
+                Some(_) => Err(TellError::NotGivenUp(node)),
             },
         }
     }
@@ -100,6 +110,20 @@ pub enum TellError {
     /// The node is proved for one side.
     #[error("this position is decided: its turns need no more looking at")]
     Decided,
+    /// The workers are still asked about it.
+    #[error("node {} was not given up: there is nothing to try again", .0.0)]
+    NotGivenUp(NodeId),
+    /// The stopper of the node covers the turn.
+    #[error("a proof shows that {0} loses: there is nothing left to look at")]
+    Refuted(Turn),
+    /// The position after the turn is proved for one side.
+    #[error("who wins after {0} is proved: there is nothing left to look at")]
+    DecidedTurn(Turn),
+    /// The turn is searched as its numbers say.
+    #[error(
+        "{0} is being searched already, as far as its numbers say; exclude other turns to have only this one searched"
+    )]
+    Searched(Turn),
     /// The turn cannot be searched.
     #[error("{0}")]
     Turn(String),
@@ -180,7 +204,19 @@ fn open_turn(
             "{turn} ends the game: there is nothing to search after it"
         )));
     }
-    Ok((view, position_key(&next).0))
+    let key = position_key(&next).0;
+    let refuted = matches!(view.closed, Some(Evidence::Proof(_)));
+    if refuted && child(&view, follower, key).is_none() {
+        return Err(TellError::Refuted(turn.clone()));
+    }
+    Ok((view, key))
+}
+
+/// The node after a turn, if the tree has the turn or an image of it.
+fn child(node: &NodeView, follower: &Follower, key: PositionKey) -> Option<NodeView> {
+    let found = follower.search().find(&key)?;
+    let known = node.children.iter().any(|edge| edge.node == found);
+    follower.search().node(found).filter(|_| known)
 }
 
 fn is_excluded(node: &NodeView, turn: &Turn) -> bool {

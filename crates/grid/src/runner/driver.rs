@@ -119,7 +119,18 @@ impl<'a> Driver<'a> {
         })
     }
 
+    /// Works to the end; what went wrong stands in what is shown last.
     fn drive(&mut self) -> Result<End, RunError> {
+        let end = self.work_and_prove();
+        if let Err(error) = &end {
+            self.note(error.to_string());
+            // The error itself is what counts.
+            let _ = self.show(Why::Stopped.name(), None);
+        }
+        end
+    }
+
+    fn work_and_prove(&mut self) -> Result<End, RunError> {
         let why = self.work();
         let solved = matches!(why, Ok(Why::Solved));
         self.crew.carrier().end(solved);

@@ -4,9 +4,10 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
+use tengen_rules::Side;
 
-use crate::Follower;
 use crate::search::NodeId;
+use crate::{Follower, Numbers};
 
 /// Over how much time the speed is measured.
 const WINDOW: Duration = Duration::from_secs(300);
@@ -41,7 +42,7 @@ pub struct Snapshot {
     pub active: Vec<ActiveJob>,
     /// The line on which the search spends its hope.
     pub principal: Vec<String>,
-    /// Seconds that are left, a rough guess: as many jobs as the smaller number of the root, at this speed.
+    /// Seconds that are left, a rough guess: as many jobs as the root misses for a win that is looked for, at this speed.
     pub estimate: Option<f64>,
     /// The proof of the root, by name.
     pub composed: Option<String>,
@@ -108,12 +109,17 @@ impl Snapshot {
             line: line(follower, node),
             seconds: now.saturating_sub(since).as_secs_f64(),
         });
-        let jobs_left = f64::from(root.numbers.proof.min(root.numbers.disproof));
+        let Numbers { proof, disproof } = root.numbers;
+        let jobs_left = f64::from(match search.config().attacker {
+            Some(Side::Black) => proof,
+            Some(Side::White) => disproof,
+            None => proof.min(disproof),
+        });
         Self {
             state: "running".to_owned(),
             winner: root.decided.map(|side| side.to_string().to_lowercase()),
-            proof: root.numbers.proof,
-            disproof: root.numbers.disproof,
+            proof,
+            disproof,
             nodes: search.len(),
             events: totals.events,
             answers: totals.answers,

@@ -319,7 +319,10 @@ impl Search {
         if let Some(child) = self.add_turn(node, turn, key, promising, &mut known, changes) {
             self.mark_excluded(node, turn, false);
             if self.tree.is_leaf(child) {
-                self.tree.cold[child.index()].verdict = promising;
+                let cold = &mut self.tree.cold[child.index()];
+                cold.verdict = promising;
+                // What a worker has counted there would go before what the expert thinks.
+                cold.estimate = None;
                 self.retry(child);
             }
         }

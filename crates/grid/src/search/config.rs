@@ -55,24 +55,6 @@ impl fmt::Display for Policy {
     }
 }
 
-impl FromStr for Policy {
-    type Err = UnknownPolicy;
-
-    fn from_str(text: &str) -> Result<Self, UnknownPolicy> {
-        Self::ALL
-            .into_iter()
-            .find(|policy| policy.name() == text)
-            .ok_or_else(|| UnknownPolicy(text.to_owned()))
-    }
-}
-
-/// A word that names no policy.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{0} is no policy, expected virtual-win, virtual-loss, greedy, virtual-equivalence or patient"
-)]
-pub struct UnknownPolicy(pub String);
-
 /// How the next leaf is chosen.
 #[derive(Debug, Copy, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -85,6 +67,41 @@ pub enum Selection {
         exploration: f64,
     },
 }
+
+impl Selection {
+    /// By bounds, with the usual weight.
+    pub const UCT: Self = Self::Uct { exploration: 1.0 };
+}
+
+impl fmt::Display for Selection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ProofNumber(policy) => policy.fmt(f),
+            Self::Uct { .. } => f.pad("uct"),
+        }
+    }
+}
+
+impl FromStr for Selection {
+    type Err = UnknownSelection;
+
+    fn from_str(text: &str) -> Result<Self, UnknownSelection> {
+        if text == "uct" {
+            return Ok(Self::UCT);
+        }
+        let policy = Policy::ALL.into_iter().find(|policy| policy.name() == text);
+        policy
+            .map(Self::ProofNumber)
+            .ok_or_else(|| UnknownSelection(text.to_owned()))
+    }
+}
+
+/// A word that names no way to choose.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0} is no policy, expected virtual-win, virtual-loss, greedy, virtual-equivalence, patient or uct"
+)]
+pub struct UnknownSelection(pub String);
 
 impl Default for Selection {
     fn default() -> Self {

@@ -43,7 +43,7 @@ use std::time::Duration;
 
 use tengen_rules::{PositionKey, Side, Turn};
 
-pub use config::{Config, Policy, Selection, UnknownPolicy};
+pub use config::{Config, Policy, Selection, UnknownSelection};
 pub use event::{Changes, Event, NodeId, Order, Refused, Retry};
 pub use view::{EdgeView, NodeView, Totals};
 

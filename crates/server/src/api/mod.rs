@@ -48,8 +48,8 @@ pub use puzzles::{
     PuzzleTry, Worth,
 };
 pub use searches::{
-    NewSearch, SearchChild, SearchEnd, SearchNode, SearchState, SearchSummary, SearchTree,
-    SearchTreeQuery, SearchTurn,
+    NewSearch, SearchAttacker, SearchChild, SearchEnd, SearchNode, SearchState, SearchSummary,
+    SearchTree, SearchTreeQuery, SearchTurn,
 };
 pub use studies::{
     Arrow, Document, Edit, Edited, GameInfo, Mark, MarkKind, NewStudy, Node, Patch, Revision,

@@ -19,6 +19,8 @@ pub enum SearchState {
     Paused,
     /// Nobody works on it; it can go on.
     Stopped,
+    /// Nothing is left to try: suggest a turn, or have a node tried again.
+    Stuck,
     /// Its root is decided by verified proofs.
     Solved,
 }
@@ -62,6 +64,10 @@ pub struct SearchSummary {
     /// Events in its journal: grows with every change of the tree.
     #[ts(type = "number")]
     pub events: u64,
+    /// Seconds that are left, a very rough guess, while it runs.
+    pub left: Option<f64>,
+    /// What went wrong in its last run, the last one last.
+    pub notes: Vec<String>,
     /// What was asked of it by hand and is not done yet.
     pub asked: u32,
     /// Who works on it, if it is another process than this server.
@@ -70,6 +76,18 @@ pub struct SearchSummary {
     pub created: f64,
     /// Why its journal cannot be read.
     pub error: Option<String>,
+}
+
+/// Whose win a search looks for.
+#[derive(Debug, Copy, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SearchAttacker {
+    /// Black's.
+    Black,
+    /// White's.
+    White,
+    /// Either, at more than twice the effort.
+    Both,
 }
 
 /// A search to be started.
@@ -84,8 +102,11 @@ pub struct NewSearch {
     pub position: String,
     /// What to call it; the name of the opening without.
     pub title: Option<String>,
-    /// `virtual-loss` without.
+    /// What is supposed of positions at work: `virtual-win`, `virtual-loss`, `greedy`, `virtual-equivalence` or `patient`; or
+    /// `uct`, which goes by the mean of the verdicts. `virtual-loss` without.
     pub policy: Option<String>,
+    /// Whose win is looked for; `black` without, `both` for either.
+    pub attacker: Option<SearchAttacker>,
     /// How many jobs may run at a time; as many as the server has workers without.
     pub workers: Option<u32>,
 }
@@ -117,6 +138,8 @@ pub struct SearchNode {
     pub disproof: Option<u32>,
     /// What was thought of it when it was found: `b4`, `stable`, `w2`.
     pub verdict: String,
+    /// The mean of the verdicts for Black, in a search by `uct`.
+    pub mean: Option<f64>,
     /// Who wins, proved.
     pub decided: Option<Side>,
     /// A proof of its own in the book; a node that is decided by its children has none.
@@ -154,6 +177,8 @@ pub struct SearchChild {
     pub decided: Option<Side>,
     /// Whether a job works on it.
     pub active: bool,
+    /// The mean of the verdicts for Black, in a search by `uct`.
+    pub mean: Option<f64>,
     /// Whether it was excluded by hand.
     pub excluded: bool,
     /// How many turns are known after it.

@@ -38,20 +38,12 @@ impl Searches {
         node.ok().flatten()
     }
 
-    /// By hand: ask the workers once more about a node that was given up.
+    /// By hand: ask the workers once more about a node that was given up, or of whose end they have no proof.
     pub(crate) fn retry(&self, id: u32, node: u32) -> Result<SearchSummary, Failure> {
         let search = self.book.search(number(id))?;
         let node = NodeId(node);
-        self.with_tree(&search, |follower| {
-            if follower.search().node(node).is_some_and(|it| !it.gave_up) {
-                let node = node.0;
-                return Err(Failure::Conflict(format!(
-                    "node {node} was not given up: there is nothing to try again"
-                )));
-            }
-            tell(&self.book, follower, &Command::Retry { node })?;
-            Ok(())
-        })??;
+        let command = Command::Retry { node };
+        self.with_tree(&search, |follower| tell(&self.book, follower, &command))??;
         self.told(search.id)
     }
 }

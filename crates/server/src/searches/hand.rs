@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tengen_book::{NewSearch, SearchId, Wanted, names};
 use tengen_grid::runner::{Command, RunError, TellError, tell, wait_for_end};
-use tengen_grid::search::{Config, NodeId, Policy, Selection};
+use tengen_grid::search::{Config, NodeId, Selection, UnknownSelection};
 use tengen_rules::{Position, Side, Turn, position_key};
 
 use super::{Searches, lock, number};
-use crate::api::{self, SearchState, SearchSummary};
+use crate::api::{self, SearchAttacker, SearchState, SearchSummary};
 use crate::convert;
 use crate::error::Failure;
 
@@ -54,7 +54,7 @@ impl Searches {
         };
         self.nobody_else(&root)?;
         let id = self.book.create_search(&search)?;
-        if let Err(failure) = self.run(id, new.workers) {
+        if let Err(failure) = self.run(id) {
             self.book.delete_search(id)?;
             return Err(failure);
         }
@@ -112,7 +112,7 @@ impl Searches {
         // First: who has it and is about to end looks at this once more after giving it back.
         self.book.set_wanted(id, Wanted::Run)?;
         if !self.is_held(id)?
-            && let Err(failure) = self.run(id, None)
+            && let Err(failure) = self.run(id)
             && !self.is_held(id)?
         {
             return Err(failure);
@@ -156,11 +156,12 @@ impl Searches {
         }
     }
 
-    fn run(&self, id: SearchId, workers: Option<u32>) -> Result<(), Failure> {
+    /// Runs it with as many workers as it was started with.
+    fn run(&self, id: SearchId) -> Result<(), Failure> {
         let path = self.book.path().ok_or_else(|| {
             Failure::Internal("a book in memory cannot be shared with workers".to_owned())
         })?;
-        let workers = workers.map(|workers| workers as usize);
+        let workers = wanted_workers(&self.book.search(id)?.config);
         self.runs.start(path, id, workers)
     }
 
@@ -170,7 +171,7 @@ impl Searches {
             let crashed = search.owner.is_some_and(|owner| !owner.alive);
             if crashed && search.wanted == Wanted::Run {
                 // Another process may be faster; whoever looks sees who has it.
-                let _somebody_has_it = self.run(search.id, None);
+                let _somebody_has_it = self.run(search.id);
             }
         }
     }
@@ -201,12 +202,17 @@ impl Searches {
         let search = self.book.search(number(id))?;
         let root = tengen_book::start(&search.rules, &search.root)?;
         let Some((winner, proof)) = self.book.proved(&root)? else {
-            let solved = self.get(id)?.state == SearchState::Solved;
-            return Err(Failure::NotFound(if solved {
-                "the search is solved, but its proofs are not put together yet".to_owned()
-            } else {
-                "there is no proof yet: the search is not solved".to_owned()
-            }));
+            if self.get(id)?.state != SearchState::Solved {
+                let none = "there is no proof yet: the search is not solved";
+                return Err(Failure::NotFound(none.to_owned()));
+            }
+            // Whoever solved it has ended before the proofs were put together: a run does only that.
+            if !self.is_held(search.id)? {
+                self.run(search.id)?;
+            }
+            let soon =
+                "the search is solved, and its proofs are being put together: ask again soon";
+            return Err(Failure::NotFound(soon.to_owned()));
         };
         let text = self.book.proof_text(proof)?.ok_or_else(|| {
             Failure::Internal(format!("the book has lost the text of proof {proof}"))
@@ -254,13 +260,11 @@ fn title_of(new: &api::NewSearch, root: &Position) -> Result<String, Failure> {
 
 /// How the search chooses, as journals keep it; the number of workers stands beside it for those who look.
 fn config_of(new: &api::NewSearch) -> Result<String, Failure> {
-    let policy = match new.policy.as_deref() {
-        None | Some("") => Policy::default(),
+    let selection = match new.policy.as_deref() {
+        None | Some("") => Selection::default(),
         Some(name) => name
             .parse()
-            .map_err(|error: tengen_grid::search::UnknownPolicy| {
-                Failure::BadRequest(error.to_string())
-            })?,
+            .map_err(|error: UnknownSelection| Failure::BadRequest(error.to_string()))?,
     };
     if let Some(workers) = new.workers
         && !(1..=MOST_WORKERS).contains(&workers)
@@ -270,10 +274,14 @@ fn config_of(new: &api::NewSearch) -> Result<String, Failure> {
         )));
     }
     let config = Config {
-        selection: Selection::ProofNumber(policy),
+        selection,
         fill: true,
-        // The player who moves first is expected to win; the command line can look for others.
-        attacker: Some(Side::Black),
+        attacker: match new.attacker {
+            // The player who moves first is expected to win.
+            None | Some(SearchAttacker::Black) => Some(Side::Black),
+            Some(SearchAttacker::White) => Some(Side::White),
+            Some(SearchAttacker::Both) => None,
+        },
         ..Config::default()
     };
     let mut config = serde_json::to_value(config).map_err(|error| {
@@ -283,6 +291,12 @@ fn config_of(new: &api::NewSearch) -> Result<String, Failure> {
         config["workers"] = json!(workers);
     }
     Ok(config.to_string())
+}
+
+/// How many workers somebody wanted for a search.
+fn wanted_workers(config: &str) -> Option<usize> {
+    let config: Value = serde_json::from_str(config).ok()?;
+    usize::try_from(config.get("workers")?.as_u64()?).ok()
 }
 
 impl From<TellError> for Failure {

@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tengen_book::{Book, CheckedProof, Lease, NewSearch, SearchId, Wanted};
-use tengen_grid::search::{Event, NodeId};
+use tengen_grid::jobs::{Effort, LocalWorker};
+use tengen_grid::runner::{Runner, Settings, create_search};
+use tengen_grid::search::{Config, Event, NodeId, Selection};
 use tengen_grid::{Decision, Evidence, Expansion, Found, ProofId, Verdict};
 use tengen_rules::{Position, Side, Turn, position_key};
 
@@ -16,9 +18,11 @@ use crate::error::Failure;
 use crate::live::Hub;
 
 /// Takes the lease of a search and does nothing until it is wanted that it ends.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Idle {
     fails: bool,
+    /// With how many workers searches were started.
+    workers: Arc<Mutex<Vec<Option<usize>>>>,
 }
 
 #[derive(Debug)]
@@ -33,8 +37,9 @@ impl Starter for Idle {
         &self,
         book: &Path,
         search: SearchId,
-        _: Option<usize>,
+        workers: Option<usize>,
     ) -> Result<Box<dyn Running>, Failure> {
+        self.workers.lock().expect("no panic").push(workers);
         if self.fails {
             return Err(Failure::Conflict("no thread is left".to_owned()));
         }
@@ -69,6 +74,7 @@ impl Running for Held {
 /// A data folder that goes away with the test.
 struct Desk {
     searches: Arc<Searches>,
+    workers: Arc<Mutex<Vec<Option<usize>>>>,
     folder: std::path::PathBuf,
 }
 
@@ -79,9 +85,17 @@ impl Desk {
         let name = format!("tengen-searches-{}-{number}", std::process::id());
         let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder).expect("a folder");
-        let starter = Box::new(Idle { fails });
-        let searches = Searches::with(&folder, Hub::new(), starter).expect("a book");
-        Self { searches, folder }
+        let workers = Arc::default();
+        let starter = Idle {
+            fails,
+            workers: Arc::clone(&workers),
+        };
+        let searches = Searches::with(&folder, Hub::new(), Box::new(starter)).expect("a book");
+        Self {
+            searches,
+            workers,
+            folder,
+        }
     }
 
     /// A search with these events, which nobody runs.
@@ -176,6 +190,87 @@ fn a_search_is_started_paused_resumed_and_stopped() {
         "started anew"
     );
     searches.close();
+}
+
+#[test]
+fn a_search_goes_on_with_as_many_workers_as_it_was_started_with() {
+    let desk = Desk::new(false);
+    let wanted = api::NewSearch {
+        workers: Some(3),
+        policy: Some("uct".to_owned()),
+        attacker: Some(api::SearchAttacker::Both),
+        ..new("J10 I8 H9")
+    };
+    let id = desk.searches.start(&wanted).expect("started").id;
+    desk.searches.stop(id).expect("told");
+    assert!(!desk.searches.runs.any());
+    desk.searches.resume(id).expect("started anew");
+    assert_eq!(*desk.workers.lock().expect("no panic"), [Some(3), Some(3)]);
+    let search = desk.searches.book.search(super::number(id)).expect("there");
+    let config: Config = serde_json::from_str(&search.config).expect("JSON");
+    assert_eq!((config.selection, config.attacker), (Selection::UCT, None));
+    desk.searches.close();
+}
+
+#[test]
+fn a_search_says_that_it_is_stuck_and_what_went_wrong() {
+    let desk = Desk::new(false);
+    let end = Expansion {
+        rest_loses: Some(Evidence::Claim),
+        ..Expansion::default()
+    };
+    let id = desk.search("connect6", "J10 I8 H9", &[answer(0, end)]);
+    let book = &desk.searches.book;
+    let shown = r#"{"state":"stuck","events":1,"estimate":60.0,"notes":["a job was lost"]}"#;
+    book.set_snapshot(super::number(id), shown).expect("shown");
+    let search = desk.searches.get(id).expect("there");
+    assert_eq!(search.state, SearchState::Stuck);
+    assert_eq!(search.notes, ["a job was lost"]);
+    assert_eq!(search.left, None, "nobody runs it");
+    // Its end is only said: somebody may insist.
+    let asked = desk.searches.retry(id, 0).expect("told");
+    assert_eq!(asked.state, SearchState::Stopped);
+    let refused = desk.searches.retry(id, 0).expect_err("nothing to try");
+    assert!(refused.to_string().contains("not given up"), "{refused}");
+}
+
+/// Whoever solved it has ended before the proof was composed.
+#[test]
+fn a_proof_that_was_not_put_together_is_when_somebody_asks_for_it() {
+    let (desk, elsewhere) = (Desk::new(false), Desk::new(false));
+    let root = tengen_book::start(SMALL, "B:C3 W:F6 to-move:B").expect("legal");
+    let book = &elsewhere.searches.book;
+    let config = Config {
+        attacker: Some(Side::Black),
+        ..Config::default()
+    };
+    let search = create_search(book, "small", &root, &config).expect("a search");
+    let path = book.path().expect("a file").to_owned();
+    // Too little for a proof of the root itself: it is won by a turn.
+    let worker = Arc::new(LocalWorker::with_effort(Effort {
+        forced: 1,
+        ..Effort::default()
+    }));
+    let running = Runner::start(path, search, worker, Settings::default()).expect("free");
+    let composed = running.wait().expect("an end").composed.expect("solved");
+    let composed = tengen_book::ProofId(composed.0).to_string();
+    let mut lines = Vec::new();
+    book.export_lines(&mut lines).expect("readable");
+    let lines = String::from_utf8(lines).expect("text");
+    let mut kept: Vec<&str> = lines.lines().collect();
+    kept.retain(|line| !line.contains(&format!("\"fact\":\"proof\",\"id\":\"{composed}\"")));
+    assert_eq!(kept.len(), lines.lines().count() - 1);
+    let book = &desk.searches.book;
+    book.import_lines(kept.join("\n").as_bytes())
+        .expect("lines");
+
+    let search = desk.searches.list().expect("readable").remove(0);
+    assert_eq!(search.state, SearchState::Solved);
+    assert!(!desk.searches.runs.any());
+    let soon = desk.searches.proof(search.id).expect_err("not there yet");
+    assert!(soon.to_string().contains("being put together"), "{soon}");
+    assert!(desk.searches.runs.any(), "somebody does it now");
+    desk.searches.close();
 }
 
 #[test]

@@ -34,8 +34,12 @@ fn word(verdict: Verdict) -> String {
 
 /// What the process that runs a search shows of it, while it lives.
 fn snapshot(search: &tengen_book::Search) -> Option<Value> {
-    let shown = search.snapshot.as_deref().filter(|_| is_alive(search))?;
-    serde_json::from_str(shown).ok()
+    last_snapshot(search).filter(|_| is_alive(search))
+}
+
+/// What the process that ran a search last has shown of it.
+fn last_snapshot(search: &tengen_book::Search) -> Option<Value> {
+    serde_json::from_str(search.snapshot.as_deref()?).ok()
 }
 
 /// The nodes at work, as the process that runs the search shows them: numbers, or objects with a field `node`.
@@ -113,6 +117,8 @@ pub(super) fn summary(
         seconds: totals.seconds,
         speed: totals.nodes as f64 / totals.seconds.max(1e-3),
         events: search.events,
+        left: shown.get("estimate").and_then(Value::as_f64),
+        notes: notes(search),
         asked: asked as u32,
         elsewhere: elsewhere(search.owner.as_ref(), ours),
         created: search.created as f64 / 1e3,
@@ -125,8 +131,23 @@ fn state(search: &tengen_book::Search, winner: Option<Side>) -> SearchState {
         (Some(_), _, _) => SearchState::Solved,
         (None, true, Wanted::Run) => SearchState::Running,
         (None, _, Wanted::Pause) => SearchState::Paused,
+        (None, _, _) if is_stuck(search) => SearchState::Stuck,
         (None, _, _) => SearchState::Stopped,
     }
+}
+
+/// Whether its last run ended because nothing was left to try, and nothing has changed since.
+fn is_stuck(search: &tengen_book::Search) -> bool {
+    let shown = last_snapshot(search).unwrap_or_default();
+    let events = shown.get("events").and_then(Value::as_u64);
+    shown.get("state").and_then(Value::as_str) == Some("stuck") && events == Some(search.events)
+}
+
+fn notes(search: &tengen_book::Search) -> Vec<String> {
+    let shown = last_snapshot(search).unwrap_or_default();
+    let notes = shown.get("notes").and_then(Value::as_array);
+    let text = |note: &Value| note.as_str().map(str::to_owned);
+    notes.into_iter().flatten().filter_map(text).collect()
 }
 
 fn elsewhere(owner: Option<&Owner>, ours: bool) -> Option<String> {
@@ -183,6 +204,7 @@ pub(super) fn node(
         proof: number(view.numbers.proof),
         disproof: number(view.numbers.disproof),
         verdict: word(view.verdict),
+        mean: view.mean,
         decided: view.decided.map(Into::into),
         own_proof: view
             .proof
@@ -218,6 +240,7 @@ fn child(
         verdict: word(view.verdict),
         decided: view.decided.map(Into::into),
         active: active.contains(&edge.node),
+        mean: view.mean,
         excluded: edge.excluded,
         children: view.children.len() as u32,
     })

@@ -1,4 +1,4 @@
-//! `tengen opening exclude` and `suggest`: what an expert tells a search.
+//! `tengen opening exclude`, `suggest` and `retry`: what an expert tells a search.
 
 use std::io::Write as _;
 
@@ -10,7 +10,7 @@ use tengen_grid::search::NodeId;
 use tengen_rules::Turn;
 
 use super::{is_held, search};
-use crate::args::{OpeningExcludeArgs, OpeningSuggestArgs, PlaceArgs};
+use crate::args::{OpeningExcludeArgs, OpeningRetryArgs, OpeningSuggestArgs, PlaceArgs};
 use crate::error::WithHint as _;
 use crate::output::Output;
 
@@ -40,6 +40,33 @@ pub(crate) fn suggest(
     hand(book, &args.place, out, suggest, "looks at TURN soon")
 }
 
+pub(crate) fn retry(book: &Book, args: &OpeningRetryArgs, out: &mut Output) -> anyhow::Result<()> {
+    let id = args.search.id;
+    let follower = Follower::open(book, search(book, id)?.id)?;
+    let line = line(&args.line)?;
+    walk(&follower, &line)?;
+    let Some(node) = follower.node_at(&line) else {
+        bail!(
+            "the tree of search {id} has no position after {}",
+            args.line
+        );
+    };
+    let told = tell(book, &follower, &Command::Retry { node }).map_err(|error| match error {
+        TellError::NotGivenUp(_) => {
+            let place = after(&line);
+            anyhow!("nothing was given up {place}: there is nothing to try again")
+        }
+        error => in_words(error, id),
+    })?;
+    said(
+        book,
+        id,
+        told,
+        &format!("asks once more {}", after(&line)),
+        out,
+    )
+}
+
 fn hand(
     book: &Book,
     args: &PlaceArgs,
@@ -62,10 +89,23 @@ fn hand(
     let told = tell(book, &follower, &command(node, turn)).map_err(|error| match error {
         TellError::Excluded(_) => anyhow!("{wanted} is excluded already"),
         TellError::NotExcluded(_) => anyhow!("{wanted} is not excluded"),
-        TellError::Solved => anyhow!("search {id} is solved: there is nothing left to do"),
-        error => anyhow!(error),
+        TellError::Refuted(_) => anyhow!(TellError::Refuted(wanted.clone())),
+        TellError::DecidedTurn(_) => anyhow!(TellError::DecidedTurn(wanted.clone())),
+        TellError::Searched(_) => anyhow!(TellError::Searched(wanted.clone())),
+        error => in_words(error, id),
     })?;
     let done = done.replace("TURN", &wanted.to_string());
+    said(book, id, told, &done, out)
+}
+
+fn in_words(error: TellError, id: i64) -> anyhow::Error {
+    match error {
+        TellError::Solved => anyhow!("search {id} is solved: there is nothing left to do"),
+        error => anyhow!(error),
+    }
+}
+
+fn said(book: &Book, id: i64, told: Told, done: &str, out: &mut Output) -> anyhow::Result<()> {
     let held = is_held(&search(book, id)?);
     let when = match (told, held) {
         (Told::Posted, true) => "its process hears of it within a second".to_owned(),

@@ -7,22 +7,24 @@ mod manage;
 mod solve;
 mod watch;
 
+use std::collections::BTreeMap;
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::anyhow;
+use anyhow::{Context as _, anyhow, bail};
 use tengen_book::{Book, Error, ProofSummary, Search, SearchId, Wanted, names};
-use tengen_grid::JobLimits;
 use tengen_grid::jobs::{LocalWorker, Worker};
 use tengen_grid::runner::{self, RunError, Settings, Snapshot};
-use tengen_grid::search::{Config, Policy, Selection};
+use tengen_grid::search::{Config, Selection};
+use tengen_grid::{JobLimits, NumberTable, Numbers, Verdict};
 use tengen_rules::{Position, Side, notation};
 
 use crate::args::{EffortArgs, OpeningArgs, OpeningCommand};
 use crate::commands::book;
-use crate::error::{ExitWith, WithHint as _};
+use crate::error::{ExitWith, WithHint as _, io_words};
 use crate::interrupt;
 use crate::output::Output;
 
@@ -42,6 +44,7 @@ pub(crate) fn run(args: &OpeningArgs, out: &mut Output) -> anyhow::Result<()> {
         OpeningCommand::Export(args) => export::run(&existing(&path)?, args, out),
         OpeningCommand::Exclude(args) => hand::exclude(&existing(&path)?, args, out),
         OpeningCommand::Suggest(args) => hand::suggest(&existing(&path)?, args, out),
+        OpeningCommand::Retry(args) => hand::retry(&existing(&path)?, args, out),
         OpeningCommand::Atlas(args) => atlas::run(&path, args, out),
     }
 }
@@ -64,7 +67,7 @@ fn worker() -> Arc<dyn Worker> {
 fn settings(effort: &EffortArgs) -> Settings {
     let mut settings = Settings {
         job_limits: JobLimits {
-            nodes: None,
+            nodes: effort.job_nodes,
             seconds: effort.job_seconds.limit().map(|time| time.as_secs_f64()),
         },
         snapshot_every: Duration::from_secs(1),
@@ -76,16 +79,39 @@ fn settings(effort: &EffortArgs) -> Settings {
     settings
 }
 
-/// How a search chooses.
-fn config(policy: Policy, attacker: Option<Side>, table_one: bool) -> Config {
+/// How a search chooses; with numbers of new positions from a table, if there is one.
+fn config(selection: Selection, attacker: Option<Side>, table: Option<NumberTable>) -> Config {
     Config {
-        selection: Selection::ProofNumber(policy),
+        selection,
         // Idle processors are of no use to anybody.
         fill: true,
         attacker,
-        estimates: !table_one,
+        estimates: table.is_none(),
+        numbers: table.unwrap_or_default(),
         ..Config::default()
     }
+}
+
+/// Table 1 of the paper with the numbers that a file has instead.
+fn table_of(path: &Path) -> anyhow::Result<NumberTable> {
+    let text = fs::read_to_string(path).map_err(|error| anyhow!(io_words(&error)));
+    let given: BTreeMap<Verdict, (u32, u32)> = text
+        .and_then(|text| Ok(serde_json::from_str(&text)?))
+        .with_context(|| format!("cannot read the table `{}`", path.display()))
+        .hint(|| {
+            Some("expected numbers by verdict: {\"b4\": [1, 20], \"stable\": [5, 5]}".to_owned())
+        })?;
+    let mut table = NumberTable::default();
+    for (verdict, (proof, disproof)) in given {
+        if proof == 0 || disproof == 0 {
+            bail!(
+                "the table `{}` has the number 0, which means proved; the least is 1",
+                path.display()
+            );
+        }
+        table.0[verdict as usize] = Numbers::new(proof, disproof);
+    }
+    Ok(table)
 }
 
 /// What people call a root: its name, or else its stones.

@@ -9,12 +9,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, anyhow, bail};
 use serde_json::json;
 use tengen_book::{Book, Error, Owner, SearchId};
+use tengen_grid::NumberTable;
 use tengen_grid::nats::{ClientOptions, GridTransport};
 use tengen_grid::runner::{End, Runner, Settings, Snapshot, Why, create_search, find_search};
 use tengen_grid::transport::Transport;
 
 use super::{
-    config, existing, hint_if_owned, number, root_proof, search, settings, shown, title,
+    config, existing, hint_if_owned, number, root_proof, search, settings, shown, table_of, title,
     wait_for_end, worker,
 };
 use crate::args::{
@@ -115,6 +116,9 @@ fn background(path: &Path, id: SearchId, args: &OpeningStartArgs) -> anyhow::Res
     }
     command.args(["--grid-share", &use_of_grid.grid_share.to_string()]);
     command.args(["--grid-class", use_of_grid.grid_class.name()]);
+    if let Some(nodes) = effort.job_nodes {
+        command.args(["--job-nodes", &nodes.to_string()]);
+    }
     if let Some(time) = effort.job_seconds.limit() {
         command.args(["--job-seconds", &time.as_secs_f64().to_string()]);
     }
@@ -140,7 +144,11 @@ fn search_for(book: &Book, args: &RootArgs) -> anyhow::Result<SearchId> {
     if root.to_setup().left.is_some() {
         bail!("a search starts between two turns: place the missing stone, or take one back");
     }
-    let config = config(args.policy, args.attacker.side(), args.table_one);
+    let table = match &args.table {
+        Some(path) => Some(table_of(path)?),
+        None => args.table_one.then(NumberTable::default),
+    };
+    let config = config(args.policy, args.attacker.side(), table);
     if let Some(known) = find_search(book, &root, &config)? {
         return Ok(known);
     }

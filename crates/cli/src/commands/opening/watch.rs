@@ -206,10 +206,15 @@ impl Picture<'_> {
 fn numbers(node: &NodeView) -> String {
     match node.decided {
         Some(winner) => format!("{winner} wins"),
-        None => format!(
-            "proof {}, disproof {}",
-            number(node.numbers.proof),
-            number(node.numbers.disproof)
-        ),
+        None => {
+            let (proof, disproof) = (number(node.numbers.proof), number(node.numbers.disproof));
+            let mean = node
+                .mean
+                .map(|mean| format!(", Black {:.0} %", 100.0 * mean));
+            format!(
+                "proof {proof}, disproof {disproof}{}",
+                mean.unwrap_or_default()
+            )
+        }
     }
 }

@@ -11,10 +11,11 @@ use std::time::Instant;
 use serde_json::{Value, json};
 use tengen_book::{Book, ProofSummary, SearchId};
 use tengen_grid::runner::find_search;
+use tengen_grid::search::Config;
 use tengen_rules::{Canonical, Position, Side, Turn};
 
 use super::{config, number, search, shown};
-use crate::args::AtlasArgs;
+use crate::args::{AtlasArgs, Attacker};
 use crate::commands::book;
 use crate::interrupt;
 use crate::output::{Output, write_file};
@@ -36,6 +37,8 @@ pub(super) struct Entry {
     seconds: f64,
     /// Nothing is left to try.
     stuck: bool,
+    /// Another process searches it.
+    elsewhere: bool,
 }
 
 pub(crate) fn run(path: &Path, args: &AtlasArgs, out: &mut Output) -> anyhow::Result<()> {
@@ -74,13 +77,14 @@ struct Atlas<'a> {
 }
 
 impl Atlas<'_> {
+    /// How all searches choose.
+    fn config(&self) -> Config {
+        config(self.args.policy, self.args.attacker.side(), None)
+    }
+
     /// What the book knows of an opening.
     fn known(&self, class: Class) -> anyhow::Result<Entry> {
-        let id = find_search(
-            self.book,
-            &class.root,
-            &config(self.args.policy, Some(Side::Black), false),
-        )?;
+        let id = find_search(self.book, &class.root, &self.config())?;
         let shown = match id {
             Some(id) => shown(&search(self.book, id.0)?),
             None => tengen_grid::runner::Snapshot::default(),
@@ -99,6 +103,7 @@ impl Atlas<'_> {
             jobs: shown.answers,
             seconds: shown.seconds,
             stuck: false,
+            elsewhere: false,
             class,
         })
     }
@@ -122,14 +127,17 @@ fn first_turn(proof: &ProofSummary, root: &Position) -> Option<Turn> {
 
 impl Entry {
     const fn is_open(&self) -> bool {
-        self.winner.is_none() && !self.stuck
+        self.winner.is_none() && !self.stuck && !self.elsewhere
     }
 
-    /// What is missing to some proof. What nobody has looked at comes after the nearly solved and before the hopeless.
-    fn missing(&self) -> u32 {
-        match self.jobs {
-            0 => 6,
-            _ => self.proof.min(self.disproof),
+    /// What is missing to a proof that is looked for. What nobody has looked at comes after the nearly solved and before the
+    /// hopeless.
+    fn missing(&self, attacker: Attacker) -> u32 {
+        match (self.jobs, attacker) {
+            (0, _) => 6,
+            (_, Attacker::Black) => self.proof,
+            (_, Attacker::White) => self.disproof,
+            (_, Attacker::Both) => self.proof.min(self.disproof),
         }
     }
 

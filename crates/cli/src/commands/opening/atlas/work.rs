@@ -8,13 +8,12 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tengen_book::{SearchId, Wanted};
+use tengen_book::{Error, SearchId, Wanted};
 use tengen_grid::jobs::Worker;
-use tengen_grid::runner::{Runner, Running, Settings, Why, create_search};
-use tengen_rules::Side;
+use tengen_grid::runner::{RunError, Runner, Running, Settings, Why, create_search};
 
 use super::{Atlas, Entry};
-use crate::commands::opening::{config, search, settings, shown, solve, worker};
+use crate::commands::opening::{search, settings, shown, solve, worker};
 use crate::interrupt;
 use crate::progress::ProgressLine;
 
@@ -48,7 +47,7 @@ impl Atlas<'_> {
                 let Some(index) = self.next(&turns) else {
                     break;
                 };
-                turns.push(self.start_turn(index, &worker, &one)?);
+                turns.extend(self.start_turn(index, &worker, &one)?);
             }
             if turns.is_empty() {
                 return Ok(());
@@ -88,7 +87,8 @@ impl Atlas<'_> {
         };
         let cost = |index: &usize| {
             let entry = &self.entries[*index];
-            self.work_after_turn(entry) * f64::from(entry.missing()).powi(2)
+            let missing = entry.missing(self.args.attacker);
+            self.work_after_turn(entry) * f64::from(missing).powi(2)
         };
         let waiting = (0..self.entries.len()).filter(waits);
         waiting.min_by(|a, b| cost(a).total_cmp(&cost(b)))
@@ -100,29 +100,44 @@ impl Atlas<'_> {
         (2.0 * entry.seconds).max(self.args.first_round.max(0.1))
     }
 
+    /// Begins with an opening, unless another process searches it: then it is left to that one.
     fn start_turn(
-        &self,
+        &mut self,
         index: usize,
         worker: &Arc<dyn Worker>,
         settings: &Settings,
-    ) -> anyhow::Result<Turn> {
+    ) -> anyhow::Result<Option<Turn>> {
         let entry = &self.entries[index];
         let id = match entry.search {
             Some(id) => id,
             None => {
-                let config = config(self.args.policy, Some(Side::Black), false);
-                create_search(self.book, &entry.class.name, &entry.class.root, &config)?
+                let class = &entry.class;
+                create_search(self.book, &class.name, &class.root, &self.config())?
             }
         };
         let path = self.path.to_owned();
-        Ok(Turn {
+        let running = match Runner::start(path, id, Arc::clone(worker), settings.clone()) {
+            Ok(running) => running,
+            Err(RunError::Book(Error::Owned { host, pid, .. })) => {
+                let name = &entry.class.name;
+                // Nobody is left to be told when stderr is closed.
+                let _ = writeln!(
+                    io::stderr(),
+                    "{name} is left to process {pid} on {host}, which searches it"
+                );
+                self.entries[index].elsewhere = true;
+                return Ok(None);
+            }
+            Err(error) => return Err(error.into()),
+        };
+        Ok(Some(Turn {
             index,
             id,
-            running: Runner::start(path, id, Arc::clone(worker), settings.clone())?,
+            running,
             start: Instant::now(),
             until: self.work_after_turn(entry),
             paused: false,
-        })
+        }))
     }
 
     /// Jobs in flight are finished when its work is done, unless the whole time is over.
