@@ -214,7 +214,7 @@ fn the_next_sibling_is_ordered_with_the_last_child_and_excludes_all_others() {
 
 #[test]
 fn a_node_whose_children_are_lost_asks_for_more_until_a_proof_closes_it() {
-    let mut search = search(Config::default());
+    let mut search = search(policy(Policy::VirtualLoss));
     grow(&mut search, 0, vec![found(1, 0, Verdict::B1)], None);
     search.apply(answer(NodeId(1), decision(Side::White, proved())));
     assert_eq!(search.winner(), None);
@@ -341,7 +341,7 @@ fn a_table_of_zeros_decides_nothing() {
 
 #[test]
 fn contradictions_are_reported_once_and_the_first_proof_stays() {
-    let mut search = search(Config::default());
+    let mut search = search(policy(Policy::VirtualLoss));
     grow(&mut search, 0, vec![found(1, 0, Verdict::B1)], None);
     search.apply(answer(NodeId::ROOT, decision(Side::White, proved())));
     let changes = search.apply(answer(NodeId::ROOT, decision(Side::Black, proved())));
@@ -355,7 +355,7 @@ fn contradictions_are_reported_once_and_the_first_proof_stays() {
 
 #[test]
 fn a_child_that_contradicts_its_parent_is_reported() {
-    let mut search = search(Config::default());
+    let mut search = search(policy(Policy::VirtualLoss));
     grow(&mut search, 0, vec![found(1, 0, Verdict::B1)], None);
     search.apply(answer(NodeId::ROOT, decision(Side::White, proved())));
     let changes = search.apply(answer(NodeId(1), decision(Side::Black, proved())));
@@ -365,7 +365,7 @@ fn a_child_that_contradicts_its_parent_is_reported() {
 
 #[test]
 fn what_cannot_follow_is_refused_and_closes_nothing() {
-    let mut search = search(Config::default());
+    let mut search = search(policy(Policy::VirtualLoss));
     grow(&mut search, 0, vec![found(1, 0, Verdict::B1)], None);
     let mut cycle = found(1, 5, Verdict::B1);
     cycle.key = key(0, 0);
@@ -383,7 +383,7 @@ fn what_cannot_follow_is_refused_and_closes_nothing() {
 
 #[test]
 fn two_turns_to_one_child_count_once() {
-    let mut search = search(Config::default());
+    let mut search = search(policy(Policy::VirtualLoss));
     let mut twin = found(1, 1, Verdict::B1);
     twin.key = key(1, 0);
     let children = vec![found(1, 0, Verdict::B1), twin, found(1, 2, Verdict::B2)];
@@ -439,7 +439,7 @@ fn lost_jobs_are_tried_again_then_given_up_and_tried_once_more_at_the_end() {
 
 #[test]
 fn an_excluded_turn_is_neither_chosen_nor_forgotten() {
-    let mut search = search(Config::default());
+    let mut search = search(policy(Policy::VirtualLoss));
     let children = vec![found(1, 0, Verdict::B3), found(1, 1, Verdict::B1)];
     grow(&mut search, 0, children, Some(proved()));
     assert_eq!(nodes(&search.orders(1, NOW)), [1]);
@@ -460,7 +460,7 @@ fn an_excluded_turn_is_neither_chosen_nor_forgotten() {
 
 #[test]
 fn a_turn_excluded_before_it_was_found_still_has_to_be_refuted() {
-    let mut search = search(Config::default());
+    let mut search = search(policy(Policy::VirtualLoss));
     search.apply(exclude(4));
     let orders = search.orders(9, NOW);
     assert!(matches!(&orders[0].work, Work::Expand { exclude, .. } if *exclude == [turn(4)]));
@@ -473,7 +473,7 @@ fn a_turn_excluded_before_it_was_found_still_has_to_be_refuted() {
 
 #[test]
 fn a_suggested_turn_is_looked_at_soon() {
-    let mut search = search(Config::default());
+    let mut search = search(policy(Policy::VirtualLoss));
     grow(&mut search, 0, vec![found(1, 0, Verdict::B1)], None);
     search.apply(Event::Suggest {
         node: NodeId::ROOT,
@@ -488,7 +488,7 @@ fn a_suggested_turn_is_looked_at_soon() {
 /// What a worker has counted does not go before what an expert thinks.
 #[test]
 fn a_turn_that_is_known_is_suggested() {
-    let mut search = search(Config::default());
+    let mut search = search(policy(Policy::VirtualLoss));
     let counted = |number, proof| Found {
         after: Some(Box::new(Expansion::estimated(Numbers::new(proof, 4)))),
         ..found(1, number, Verdict::B1)

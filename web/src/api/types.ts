@@ -1548,7 +1548,7 @@ position: string,
 title?: string, 
 /**
  * What is supposed of positions at work: `virtual-win`, `virtual-loss`, `greedy`, `virtual-equivalence` or `patient`; or
- * `uct`, which goes by the mean of the verdicts. `virtual-loss` without.
+ * `uct`, which goes by the mean of the verdicts. `patient` without.
  */
 policy?: string, 
 /**

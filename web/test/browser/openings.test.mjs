@@ -266,7 +266,7 @@ test('a search is asked for from a study', async () => {
   });
   await dialog.getByRole('button', { name: 'Start search' }).click();
   await dialog.getByRole('alert').getByText('no worker is free').waitFor();
-  assert.deepEqual([asked.rules, asked.policy, asked.attacker], ['connect6', 'virtual-loss', 'black']);
+  assert.deepEqual([asked.rules, asked.policy, asked.attacker], ['connect6', 'patient', 'black']);
   assert.match(asked.position, /J10/);
   await dialog.getByLabel('While a job works on a node, suppose that').selectOption('uct');
   await dialog.getByLabel('Look for a win of').selectOption('both');

@@ -16,7 +16,6 @@ pub enum Policy {
     /// Black wins it.
     VirtualWin,
     /// White wins it.
-    #[default]
     VirtualLoss,
     /// White wins it if White is thought to be better, otherwise Black.
     Greedy,
@@ -25,6 +24,7 @@ pub enum Policy {
     VirtualEquivalence,
     /// It gets harder for both, and what one worker would wait for is waited for: where the next turn of a position is
     /// being looked for, the others go elsewhere as long as there is an elsewhere. Not in the paper.
+    #[default]
     Patient,
 }
 

@@ -103,7 +103,7 @@ pub struct NewSearch {
     /// What to call it; the name of the opening without.
     pub title: Option<String>,
     /// What is supposed of positions at work: `virtual-win`, `virtual-loss`, `greedy`, `virtual-equivalence` or `patient`; or
-    /// `uct`, which goes by the mean of the verdicts. `virtual-loss` without.
+    /// `uct`, which goes by the mean of the verdicts. `patient` without.
     pub policy: Option<String>,
     /// Whose win is looked for; `black` without, `both` for either.
     pub attacker: Option<SearchAttacker>,
