@@ -221,6 +221,34 @@ fn forced_blocks_are_judged_thoroughly_and_listed() {
     check(&result);
 }
 
+/// T-p12 is won by a line of three stones, which leaves many replies, nearly all of them easy. A verification that loses patience must not
+/// make it look hopeless.
+#[test]
+fn after_the_second_turn_many_survivors_are_listed() {
+    let opening = "J10 J9 K12";
+    let tried = done(&hasty(), &job(opening, expand(&["K9 L8"], Side::Black)));
+    let [found] = &tried.expansion.turns[..] else {
+        panic!("{:?}", tried.expansion);
+    };
+    let after = found.after.as_deref().expect("looked at");
+    let estimate = after.estimate.expect("counted").proof;
+    assert!((40..120).contains(&estimate), "{estimate}");
+    let defend = Work::Expand {
+        exclude: Vec::new(),
+        hints: Vec::new(),
+        attempt: 0,
+        attacker: Some(Side::Black),
+    };
+    let result = done(&hasty(), &job(&format!("{opening} K9 L8"), defend));
+    let replies = result.expansion.turns.len();
+    assert!((60..150).contains(&replies), "{replies}");
+    assert!(matches!(
+        result.expansion.rest_loses,
+        Some(Evidence::Proof(_))
+    ));
+    check(&result);
+}
+
 /// Who has no time left says nothing about turns that he has not looked at.
 #[test]
 fn a_limit_ends_nothing() {

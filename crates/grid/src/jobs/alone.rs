@@ -10,9 +10,6 @@ use tengen_rules::{Position, Turn, position_key};
 
 use super::local::Task;
 
-/// How much more a turn is thought to leave open that does not stand alone.
-pub(super) const FOR_WEAK_SHAPES: u32 = 4;
-
 impl Task<'_> {
     /// Whether hardly a reply would survive a turn if the defender had no stones. `true` after the attacker's second turn:
     /// with five stones and more nearly every shape does.

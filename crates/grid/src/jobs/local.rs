@@ -17,9 +17,10 @@ use tengen_prover::{
 use tengen_rules::{Cell, Position, Rules, Side, Turn, notation, position_key};
 use tengen_threats::LineBoard;
 
-use super::alone::FOR_WEAK_SHAPES;
 use super::attraction::by_attraction;
-use super::counting::{HOPELESS, missing, reply, survivors_of, verdict_of, weight_of_replies};
+use super::counting::{
+    HOPELESS, missing, reply, survivors_early, survivors_of, verdict_of, weight_of_replies,
+};
 use super::gomoku::Gomoku;
 use super::memory::{Memory, Name};
 use super::{JobError, Worker};
@@ -45,6 +46,8 @@ pub struct Effort {
     pub thorough: Vec<u64>,
     /// See `thorough`.
     pub long_patience: usize,
+    /// The same after the attacker's second turn: its survivors are often many and easy.
+    pub early_patience: usize,
     /// Nodes for a reply that has resisted other turns, and how many such replies are tried before a verification.
     pub stubborn: u64,
     /// See `stubborn`.
@@ -67,6 +70,7 @@ impl Default for Effort {
             patience: 10,
             thorough: vec![300, 3_000, 20_000],
             long_patience: 30,
+            early_patience: 150,
             stubborn: 3_000,
             most_stubborn: 10,
         }
@@ -267,7 +271,8 @@ impl Task<'_> {
             && let Some(turn) = waiting.next()
         {
             let is_taught = expansion.turns.len() < taught;
-            let found = self.try_turn(turn, patience, is_taught);
+            let place = exclude.len() + expansion.turns.len();
+            let found = self.try_turn(turn, patience, is_taught, place);
             let after = found.after.as_deref();
             let won = after.is_some_and(|after| after.decided.is_some());
             let survivors = after.map(|after| after.turns.len()).filter(|n| *n > 0);
@@ -294,6 +299,17 @@ impl Task<'_> {
         }
         expansion.hints = rest;
         expansion
+    }
+
+    /// How many stones a side has after its second turn if it began.
+    fn stones_after_two_turns(&self) -> u32 {
+        let rules = self.position.rules();
+        u32::from(rules.first_turn()) + u32::from(rules.per_turn())
+    }
+
+    /// Whether the attacker, who is to move, has one turn on the board.
+    fn is_second_turn(&self) -> bool {
+        self.position.count(self.position.to_move()) < self.stones_after_two_turns()
     }
 
     /// The turns with which the strategies begin that won after other replies: what is left open here is often little.
@@ -411,13 +427,19 @@ impl Task<'_> {
 
     /// Verifies a turn, if it won after another reply, or the replies that resisted other turns do not say that others
     /// come first.
-    fn try_turn(&mut self, turn: Turn, thorough: Option<usize>, taught: bool) -> Found {
+    fn try_turn(
+        &mut self,
+        turn: Turn,
+        thorough: Option<usize>,
+        taught: bool,
+        place: usize,
+    ) -> Found {
         let attacker = self.position.to_move();
         let mut after = self.position.clone();
         let played = after.play(&turn).is_ok() && after.outcome().is_none();
         let key = position_key(&after).0;
         let (survivors, expansion) = if played {
-            self.judge(&turn, &after, thorough, taught)
+            self.judge(&turn, &after, thorough, taught, place)
         } else {
             (HOPELESS, Expansion::estimated(missing(attacker, HOPELESS)))
         };
@@ -437,6 +459,7 @@ impl Task<'_> {
         after: &Position,
         thorough: Option<usize>,
         taught: bool,
+        place: usize,
     ) -> (u32, Expansion) {
         let attacker = self.position.to_move();
         let resisting = if taught || thorough.is_some() {
@@ -465,9 +488,9 @@ impl Task<'_> {
         let expansion = self.verified(after, attacker, &checked);
         let survivors = survivors_of(after, &checked);
         let open = expansion.turns.is_empty() && expansion.decided.is_none();
-        if open && !self.stands_alone(turn) {
-            let more = survivors.saturating_mul(FOR_WEAK_SHAPES);
-            return (more, Expansion::estimated(missing(attacker, more)));
+        if open && survivors < HOPELESS && self.is_second_turn() {
+            let count = survivors_early(&checked, place);
+            return (count, Expansion::estimated(missing(attacker, count)));
         }
         (survivors, expansion)
     }
@@ -487,7 +510,12 @@ impl Task<'_> {
     fn defend(&mut self, exclude: &[Turn], attempt: u8) -> Expansion {
         let attacker = !self.position.to_move();
         let effort = self.worker.effort.clone();
-        let patience = effort.long_patience << (2 * attempt.min(LAST_ATTEMPT));
+        let early = self.position.count(attacker) <= self.stones_after_two_turns();
+        let patience = match early {
+            true => effort.early_patience,
+            false => effort.long_patience,
+        };
+        let patience = patience << (2 * attempt.min(LAST_ATTEMPT));
         let patience = (attempt < LAST_ATTEMPT).then_some(patience);
         let checked = self.verify(self.position, &effort.thorough, patience);
         let Some(checked) = checked else {
