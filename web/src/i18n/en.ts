@@ -445,7 +445,7 @@ export const en = {
   'search.policy.greedy': 'the better side wins it',
   'search.policy.virtual-equivalence': 'it is as good as the next best',
   'search.policy.patient': 'it gets harder, and wait for the next turn elsewhere',
-  'search.policy.uct': 'nothing: go by the mean of the verdicts (UCT), for what will not be solved',
+  'search.policy.uct': 'nothing; choose by the mean of the verdicts (UCT)',
   'search.attacker': 'Look for a win of',
   'search.attacker.black': 'Black',
   'search.attacker.white': 'White',

@@ -1,6 +1,7 @@
 // The tree of a search as far as somebody looks into it. Nodes are fetched when they are opened, and again when the
 // server says that the search has changed.
 
+import { untrack } from 'svelte';
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import { api } from '../api/client';
 import { live } from '../api/live.svelte';
@@ -92,12 +93,14 @@ export class SearchTree {
     if (hidden > 0) rows.push({ key: `${row.key}/more`, depth, parent: row.node, hidden });
   }
 
+  /** Changes with everything that the tree shows: every answer brings a new summary, which mostly says the same. */
+  readonly #version = $derived([this.search?.events, this.search?.active, this.search?.state, live.online, this.follows].join());
+
   /** Follows the search: asks whenever it has changed. */
   follow(): void {
     $effect(() => {
-      const { search } = this;
-      void [search?.events, search?.active, search?.state, live.online];
-      void this.refresh();
+      void this.#version;
+      untrack(() => void this.refresh());
     });
   }
 

@@ -183,6 +183,22 @@ test('a search is deleted after a question, unless it runs; what it has proved s
   await finish(page);
 });
 
+test('the tree of a search is asked for when it has changed, and not otherwise', async () => {
+  const hand = await search('Quiet', 'B:B2,C4 W:B5,D5 to-move:B', '6,6,4,1,1');
+  await hand.tell({ do: 'active', nodes: [0] });
+  const page = await openPage(browser, at(hand));
+  await page.getByRole('heading', { name: 'Quiet' }).waitFor();
+  await row(page, 'Root').waitFor();
+  let asked = 0;
+  page.on('request', (request) => (asked += Number(request.url().includes(`/searches/${hand.id}/tree`))));
+  await page.waitForTimeout(1500);
+  assert.ok(asked < 8, `asked ${asked} times although nothing happened`);
+  await hand.tell({ do: 'answer', node: 0, turns: [['D2', 'b3']] });
+  await row(page, 'D2').waitFor();
+  assert.ok(asked > 0);
+  await finish(page);
+});
+
 test('a search that is stuck says so, and is asked again', async () => {
   const hand = await search('Stuck', 'B:B2,C4 W:B5,C5 to-move:B', '6,6,4,1,1');
   await hand.tell({ do: 'answer', node: 0, turns: [] });
