@@ -80,7 +80,7 @@ pub(super) fn survivors_of(position: &Position, checked: &Verification) -> u32 {
 }
 
 /// How many replies survive the attacker's second turn, which came at this place of the list, if its verification has lost patience. Of
-/// hundreds that nobody has looked at a tenth survives, of thousands a hundredth; and the best turns come early.
+/// hundreds that nobody has looked at a tenth survives, of thousands about a hundredth; and the best turns come early.
 pub(super) fn survivors_early(checked: &Verification, place: usize) -> u32 {
     let left = checked.survivors.len() as u32;
     let survivors = (left / PER_SURVIVOR).min(FEW_EARLY + left / PER_SURVIVOR_OF_MANY);
