@@ -72,9 +72,8 @@ fn prove_first_turn(
 ) -> Result<(), RunError> {
     let search = follower.search();
     let root = search.root();
-    let decided = |node: NodeId| search.node(node).and_then(|node| node.decided);
     let mut edges = root.children.iter();
-    let won = edges.find(|edge| root.side == winner && decided(edge.node) == Some(winner));
+    let won = edges.find(|edge| root.side == winner && search.decided(edge.node) == Some(winner));
     let Some((position, _)) = won.and_then(|edge| after(follower.root(), &edge.turn)) else {
         return Ok(());
     };
@@ -89,11 +88,7 @@ fn prove_first_turn(
 /// Adds the turns of the winning strategy, as far as the tree has them, for who walks through the book.
 fn add_turns(book: &Book, follower: &Follower, winner: Side) -> Result<(), RunError> {
     let search = follower.search();
-    let won = |node: NodeId| {
-        search
-            .node(node)
-            .is_some_and(|node| node.decided == Some(winner))
-    };
+    let won = |node: NodeId| search.decided(node) == Some(winner);
     let mut turns = Vec::new();
     let mut waiting = vec![NodeId::ROOT];
     let mut seen = HashSet::from([NodeId::ROOT]);

@@ -145,6 +145,11 @@ impl Search {
         self.knows(node).then(|| self.view(node))
     }
 
+    /// Who wins at a node, once it is proved; none for an unknown node.
+    pub fn decided(&self, node: NodeId) -> Option<Side> {
+        self.knows(node).then(|| self.tree.winner(node)).flatten()
+    }
+
     /// How many turns of a node are known; none for an unknown node.
     pub fn width(&self, node: NodeId) -> Option<usize> {
         self.tree
