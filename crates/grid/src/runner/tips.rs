@@ -41,15 +41,14 @@ impl Tips {
         let Some((parent, parent_node)) = found else {
             return Vec::new();
         };
-        let here = parent_node
-            .children
-            .iter()
-            .find(|edge| edge.node == node.id);
-        let here = here.map(|edge| edge.turn.clone()).unwrap_or_default();
+        let mut turns = parent_node.children.iter();
+        let Some(here) = turns.find(|edge| edge.node == node.id) else {
+            return Vec::new();
+        };
         let won =
             |edge: &&EdgeView| edge.node != node.id && search.decided(edge.node) == Some(node.side);
         let mut won: Vec<&EdgeView> = parent_node.children.iter().rev().filter(won).collect();
-        won.sort_by_cached_key(|edge| unlike(&edge.turn, &here));
+        won.sort_by_cached_key(|edge| unlike(&edge.turn, &here.turn));
         let mut tips = Vec::new();
         for edge in won.into_iter().take(MOST) {
             let tip = self.known.get(&edge.node).cloned().unwrap_or_else(|| {
