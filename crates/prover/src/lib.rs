@@ -24,6 +24,7 @@
 mod best_first;
 mod cover;
 pub mod dependency;
+mod history;
 mod matrix;
 mod order;
 pub mod play;
