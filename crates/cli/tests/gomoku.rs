@@ -262,6 +262,8 @@ fn whoever_is_killed_goes_on() {
     child.kill().expect("killed");
     child.wait().expect("ended");
     assert!(!folder.path("two.db").exists());
+    // On a busy machine it may have kept something before it was killed.
+    let killed = size();
     // As if it had been killed while it wrote.
     let mut bytes = fs::read(&journal).expect("a journal");
     bytes.extend_from_slice(&[200, 0, 0, 0, 1, 2, 3, 4, 5]);
@@ -271,7 +273,11 @@ fn whoever_is_killed_goes_on() {
     assert_eq!(so_far["reason"], "the limit of 0.001 s was reached");
     assert_eq!(so_far["complete"], false);
     assert!(so_far["records"].as_u64() > Some(0));
-    assert_eq!(size(), whole, "nothing is lost, and nothing is half there");
+    assert!(
+        (whole..=killed).contains(&size()),
+        "nothing is lost, and nothing is half there: {whole} <= {} <= {killed}",
+        size()
+    );
     let limited = [&two[..], &["--seconds", "0.001"]].concat();
     let said = folder.run(&limited).ok();
     assert!(
