@@ -459,6 +459,23 @@ fn the_atlas_leaves_what_others_search_to_them() {
     book.release(lease).expect("ours");
 }
 
+/// Its time is limited unless told otherwise, which is easily taken for the end.
+#[test]
+fn the_atlas_says_how_to_go_on_when_its_time_is_over() {
+    let desk = Desk::new("opening_atlas_over");
+    let one = ["atlas", "--region", "I8-I9"];
+    let run = |seconds: &str| desk.opening(&[&one[..], &["--seconds", seconds]].concat());
+    let over = run("0.5");
+    assert!(
+        over.stderr
+            .contains("the 0.5 s of this run are over, openings left: 1"),
+        "{}",
+        over.stderr
+    );
+    // A look at the table is no run.
+    assert!(!run("0").stderr.contains("over"));
+}
+
 #[test]
 fn the_atlas_lists_and_draws_what_the_book_knows() {
     let desk = Desk::new("opening_atlas");

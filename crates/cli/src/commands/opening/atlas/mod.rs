@@ -4,7 +4,7 @@ mod classes;
 mod picture;
 mod work;
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::Instant;
 
@@ -59,6 +59,7 @@ pub(crate) fn run(path: &Path, args: &AtlasArgs, out: &mut Output) -> anyhow::Re
     interrupt::flag();
     atlas.draw()?;
     atlas.work()?;
+    atlas.say_how_to_go_on();
     if args.json {
         let all: Vec<Value> = atlas.entries.iter().map(as_json).collect();
         return Ok(writeln!(out, "{:#}", Value::from(all))?);
@@ -77,6 +78,25 @@ struct Atlas<'a> {
 }
 
 impl Atlas<'_> {
+    /// Who sees a run end may think that this was all.
+    fn say_how_to_go_on(&self) {
+        let left = self.entries.iter().filter(|entry| entry.is_open()).count();
+        let limit = self.args.seconds.limit();
+        // Without any time the table is all that was asked for.
+        let Some(limit) = limit.filter(|limit| left > 0 && !limit.is_zero()) else {
+            return;
+        };
+        if self.start.elapsed() >= limit {
+            // Nobody is left to be told when stderr is closed.
+            let _ = writeln!(
+                io::stderr(),
+                "the {} s of this run are over, openings left: {left}; the same command goes on where it was, \
+                 with `--seconds inf` until it is told to stop",
+                limit.as_secs_f64()
+            );
+        }
+    }
+
     /// How all searches choose.
     fn config(&self) -> Config {
         config(self.args.policy, self.args.attacker.side(), None)
