@@ -1,6 +1,7 @@
 //! Solves openings with one worker and prints what it took: the same numbers on any machine, but for the seconds.
 //!
-//! `cargo run --release -p tengen-grid --example opening -- "J10 H8 L12" ...`, with `TENGEN_MOST_SECONDS=600` for the most work.
+//! `cargo run --release -p tengen-grid --example opening -- "J10 H8 L12" ...`, with `TENGEN_MOST_SECONDS=600` for the most work and
+//! `TENGEN_KEEP=FILE` to keep the book of the last one.
 
 use std::error::Error;
 use std::io::Write as _;
@@ -64,6 +65,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             last.disproof
         )?;
         drop(book);
+        if let Ok(kept) = std::env::var("TENGEN_KEEP") {
+            std::fs::copy(&path, kept)?;
+        }
         std::fs::remove_dir_all(&folder)?;
     }
     Ok(())
