@@ -24,7 +24,6 @@
 mod best_first;
 mod cover;
 pub mod dependency;
-mod history;
 mod matrix;
 mod order;
 pub mod play;

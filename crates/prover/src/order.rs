@@ -1,7 +1,5 @@
 //! Which turns are tried, and in which order.
 
-use std::cmp::Reverse;
-
 use tengen_rules::Overline;
 use tengen_threats::{CellSet, Index, SmallDefences, SmallThreatTurns};
 
@@ -115,8 +113,8 @@ impl Search<'_> {
         );
     }
 
-    /// Turns of at most `stones` stones for orders above 1, those that have won elsewhere before all others, then the most promising first:
-    /// all sets with at least `threats` threats, the free stones on cells that build something.
+    /// Turns of at most `stones` stones for orders above 1, most promising first: all sets with at
+    /// least `threats` threats, the free stones on cells that build something.
     pub(crate) fn building_turns(&mut self, stones: u8, threats: u8, widest: usize) -> Vec<Cells> {
         let index = |cell| self.board.index(cell).expect("turns lie on the board");
         let mut list: Vec<Cells> = Vec::new();
@@ -138,7 +136,7 @@ impl Search<'_> {
         }
         list.sort_unstable();
         list.dedup();
-        let mut scored: Vec<((Reverse<u16>, i64), Cells)> = Vec::with_capacity(list.len());
+        let mut scored: Vec<(i64, Cells)> = Vec::with_capacity(list.len());
         for (place, turn) in list.into_iter().enumerate() {
             if place % 4096 == 4095 {
                 self.look_at_the_clock();
@@ -147,8 +145,7 @@ impl Search<'_> {
                 }
             }
             if let Some(score) = self.building_score(&turn) {
-                let wins = Reverse(self.quiet_wins.of(&turn));
-                scored.push(((wins, -score), turn));
+                scored.push((-score, turn));
             }
         }
         scored.sort_unstable();

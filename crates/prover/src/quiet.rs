@@ -80,10 +80,7 @@ impl Search<'_> {
         let threats = (self.per_turn + 1).saturating_sub(order);
         let mut found = None;
         for turn in self.building_turns(stones, threats, effort.widest) {
-            found = self.try_building(order, &turn, left, effort);
-            if found.is_some() {
-                self.quiet_wins.note(&turn);
-            }
+            found = self.try_building(order, turn, left, effort);
             if found.is_some() || self.stopped {
                 break;
             }
@@ -136,19 +133,19 @@ impl Search<'_> {
     fn try_building(
         &mut self,
         order: u8,
-        turn: &Cells,
+        turn: Cells,
         left: Left,
         effort: Effort,
     ) -> Option<WinId> {
-        if !self.can_judge(turn) {
+        if !self.can_judge(&turn) {
             return None;
         }
-        self.show_turn(turn);
-        for &cell in turn {
+        self.show_turn(&turn);
+        for &cell in &turn {
             self.board.place(self.attacker, cell);
         }
-        let found = self.after_building_turn(order, turn, left, effort);
-        for _ in turn {
+        let found = self.after_building_turn(order, &turn, left, effort);
+        for _ in &turn {
             self.board.undo();
         }
         found
@@ -170,22 +167,12 @@ impl Search<'_> {
         }
         let board = self.board.clone();
         let mut children: Vec<Child> = Vec::new();
-        let mut early: Vec<Child> = Vec::new();
         loop {
             let mut added = 0;
             let mut cover = Cover::new(&board, self.attacker, usize::from(self.per_turn), children);
             let covered = cover.run(&board, &mut |stones, answered| {
                 added += 1;
-                let known = early.iter().position(|child| child.stones == *stones);
-                if let Some(known) = known {
-                    return Some(early.swap_remove(known));
-                }
-                let child = self.answer(order, stones, answered, left, effort)?;
-                if !stones.is_empty() && stones.len() + 1 == usize::from(self.per_turn) {
-                    let all = [answered, std::slice::from_ref(&child)].concat();
-                    early.extend(self.answers_to_stubborn(order, stones, all, left, effort)?);
-                }
-                Some(child)
+                self.answer(order, stones, answered, left, effort)
             });
             if !covered {
                 return None;
@@ -198,30 +185,6 @@ impl Search<'_> {
         }
     }
 
-    /// Answers to what refuted other turns, where it is not answered already: who has none need not look at all other replies. `None` if one
-    /// of them refutes this turn too.
-    fn answers_to_stubborn(
-        &mut self,
-        order: u8,
-        stones: &Cells,
-        mut answered: Vec<Child>,
-        left: Left,
-        effort: Effort,
-    ) -> Option<Vec<Child>> {
-        let before = answered.len();
-        let board = &self.board;
-        let replies = self
-            .stubborn
-            .with(stones, |cell| board.stone(cell).is_none());
-        for reply in replies {
-            if !answered.iter().any(|child| child.answers(&reply, 0)) {
-                let child = self.answer(order, &reply, &answered, left, effort)?;
-                answered.push(child);
-            }
-        }
-        Some(answered.split_off(before))
-    }
-
     /// An answer to these stones: a win of lower order when the defender has stones to spare.
     fn answer(
         &mut self,
@@ -231,7 +194,7 @@ impl Search<'_> {
         left: Left,
         effort: Effort,
     ) -> Option<Child> {
-        let spare = usize::from(self.per_turn) - stones.len();
+        let spare = self.per_turn as usize - stones.len();
         let order = order.saturating_sub(spare as u8);
         if order == 0 {
             return None;
@@ -261,9 +224,6 @@ impl Search<'_> {
         });
         for _ in stones {
             self.board.undo();
-        }
-        if child.is_none() && spare == 0 && self.per_turn > 1 && !self.stopped {
-            self.stubborn.note(stones);
         }
         child
     }

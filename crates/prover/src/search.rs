@@ -13,7 +13,6 @@ use std::time::Instant;
 use tengen_rules::{Key, Overline, Side};
 use tengen_threats::{CellSet, Index, LineBoard, SmallDefences, SmallThreatTurns};
 
-use crate::history::{Stubborn, Wins};
 use crate::progress::Progress;
 use crate::table::{Known, Table};
 use crate::tree::{Cells, Forest, WinId};
@@ -85,11 +84,6 @@ pub(crate) struct Search<'a> {
     /// On an infinite board, where the attacker does not play: a window through such a cell, or a
     /// defender's window near it, would leave the part of the board that is kept.
     edge: Option<CellSet>,
-    /// Which turns of order 1 have won, and which of higher orders.
-    forced_wins: Wins,
-    pub(crate) quiet_wins: Wins,
-    /// What refuted turns of higher orders.
-    pub(crate) stubborn: Stubborn,
     /// Working memory, one for each level of recursion in use.
     spare_turns: Vec<SmallThreatTurns>,
     spare_defences: Vec<SmallDefences>,
@@ -125,9 +119,6 @@ impl<'a> Search<'a> {
             next_look: 0,
             cut: false,
             left_out: false,
-            forced_wins: Wins::default(),
-            quiet_wins: Wins::default(),
-            stubborn: Stubborn::default(),
             spare_turns: Vec::new(),
             spare_defences: Vec::new(),
         }
@@ -224,13 +215,12 @@ impl<'a> Search<'a> {
         if let Some(known) = self.look_up(key, depth) {
             return known;
         }
-        // Step 3. Every turn that makes enough threats, those first that have won elsewhere.
+        // Step 3. Every turn that makes enough threats.
         let cut_before = std::mem::replace(&mut self.cut, false);
         let mut turns = self.spare_turns.pop().unwrap_or_default();
         let mut defences = self.spare_defences.pop().unwrap_or_default();
         let mut list = Vec::new();
         self.forcing_turns(stones, &mut turns, &mut defences, &mut list);
-        self.forced_wins.sort(&mut list);
         let mut found = None;
         for turn in list {
             found = self.try_forced(turn, depth, &mut defences);
@@ -317,7 +307,6 @@ impl<'a> Search<'a> {
         }
         let replies = self.critical_defences(defences)?;
         if replies.is_empty() {
-            self.forced_wins.note(turn);
             return Some(self.forest.overwhelms(turn.clone()));
         }
         if depth < 3 {
@@ -344,7 +333,6 @@ impl<'a> Search<'a> {
             }
             answered
         };
-        self.forced_wins.note(turn);
         Some(self.forest.answers(turn.clone(), answered))
     }
 

@@ -19,20 +19,15 @@ fn solve(position: &str, order: u8, nodes: u64) -> Solution {
     Solver::new(18).solve(&position, &request)
 }
 
-/// Replies that survive order 2 in the opening TX-d21 after Black K11 L10, and whether depth-first search has time enough for them.
-const REPLIES: [(&str, bool); 4] = [
-    ("G10,E12", false),
-    ("D13,G10", false),
-    ("K6,G10", true),
-    ("L5,G10", true),
-];
+/// The opening TX-d21 after Black K11 L10 and three of the replies that survive order 2.
+const REPLIES: [&str; 3] = ["G10,E12", "K6,G10", "L5,G10"];
 
 #[test]
 fn replies_to_an_opening_fall() {
-    for (reply, is_easy) in REPLIES {
+    for reply in REPLIES {
         let position = format!("B:J10,K11,L10 W:I8,H9,{reply} to-move:B");
         let early = solve(&position, 3, DEPTH_FIRST);
-        assert_eq!(early.value != Value::Unknown, is_easy, "{reply}");
+        assert_eq!(early.value, Value::Unknown, "{reply}");
         let found = solve(&position, 3, 2_000_000);
         let Value::Win(proof) = &found.value else {
             panic!("no win against {reply}");

@@ -53,7 +53,7 @@ fn compare(name: &str, wins: u32) -> Counts {
         }
         let position = &case.position;
         counts.positions += 1;
-        assert!(counts.positions < 400 * wins, "too few wins: {counts:?}");
+        assert!(counts.positions < 100 * wins, "too few wins: {counts:?}");
         let order = [3, 3, 3, 4][counts.positions as usize % 4];
         let solution = solve(&mut solver, position, order, Some(NODES));
         let Value::Win(proof) = &solution.value else {

@@ -429,7 +429,7 @@ fn damaged_one_stone_quiet() {
 
 #[test]
 fn damaged_two_stones_forced() {
-    damage_proofs("7,7,5,2,1", 80, 16..=26, 1);
+    damage_proofs("7,7,5,2,1", 40, 16..=26, 1);
 }
 
 #[test]
